@@ -1,0 +1,16 @@
+import { initPlan } from "../../src/stores/plans.ts";
+import { defineCommand } from "../command.ts";
+import { planDir } from "../flags.ts";
+import { openProject, planChoice } from "../open-plan.ts";
+
+export const command = defineCommand({
+  summary: "Make the plan of the current branch; harmless to repeat",
+  flags: { "plan-dir": planDir() },
+  example: "envoy plan init",
+  async run(input, context) {
+    const project = await openProject(context);
+    const { plan, created } = await initPlan(project, planChoice(context, input["plan-dir"]));
+    const data = { plan: plan.name, branch: plan.branch, plan_dir: plan.directory, created, created_at: plan.createdAt };
+    return { data: { ...data, next: "Write findings: envoy plan write-finding <specialist> --notes … --approaches …" } };
+  },
+});

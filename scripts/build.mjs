@@ -1,0 +1,69 @@
+// Builds two things from the same sources: the library with its types (tsc), and the command line as small CJS
+// files that start fast (esbuild): one per command, each library in a file of its own, help texts ready-made.
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "esbuild";
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const bin = resolve(root, "dist/bin");
+const { version, dependencies } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8"));
+
+rmSync(resolve(root, "dist"), { recursive: true, force: true });
+execFileSync(process.execPath, [resolve(root, "node_modules/typescript/bin/tsc"), "-p", resolve(root, "tsconfig.build.json")], { stdio: "inherit" });
+const registry = await import(pathToFileURL(resolve(root, "dist/lib/commands/index.js")));
+const help = await import(pathToFileURL(resolve(root, "dist/lib/src/surfaces/cli/help.js")));
+const commands = Object.fromEntries(
+  await Promise.all(Object.entries(registry.COMMANDS).map(async ([name, load]) => [name, (await load()).command])),
+);
+
+await bundle();
+writeHelp();
+chmodSync(resolve(bin, "envoy.cjs"), 0o755);
+
+/** Lazily imported files and whole libraries become files of their own, required only where they are reached. */
+async function bundle() {
+  const lazy = new Map([["src/surfaces/cli/parse.ts", "parse"], ["src/surfaces/cli/table.ts", "table"], ["src/system/git-history.ts", "git-history"]]);
+  for (const name of Object.keys(commands)) lazy.set(`commands/${name.replace(" ", "/")}.ts`, name.replace(" ", "-"));
+  const entries = [{ in: resolve(root, "src/cli.ts"), out: "envoy" }, ...[...lazy].map(([file, out]) => ({ in: resolve(root, file), out }))];
+  const apart = {
+    name: "apart",
+    setup({ onResolve }) {
+      onResolve({ filter: /^\./ }, ({ path, resolveDir, kind }) => {
+        const out = lazy.get(relative(root, resolve(resolveDir, path)));
+        return out && kind === "dynamic-import" ? { path: `./${out}.cjs`, external: true } : undefined;
+      });
+      onResolve({ filter: /^[^.]/ }, ({ path, kind }) =>
+        kind !== "entry-point" && path in dependencies ? { path: `./${path}.cjs`, external: true } : undefined,
+      );
+    },
+  };
+  const options = {
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    minify: true,
+    outdir: bin,
+    outExtension: { ".js": ".cjs" },
+    legalComments: "none",
+    supported: { "dynamic-import": false },
+    define: { ENVOY_VERSION: JSON.stringify(version), "import.meta.dirname": "__dirname", "import.meta.url": "importMetaUrl" },
+    banner: { js: "const importMetaUrl=require('node:url').pathToFileURL(__filename).href;" },
+    logLevel: "warning",
+  };
+  await build({ ...options, entryPoints: entries, plugins: [apart], banner: {} , define: { ...options.define, "import.meta.url": '""' }});
+  const libraries = Object.keys(dependencies).filter((name) => name !== "yargs");
+  await build({ ...options, entryPoints: libraries.map((name) => ({ in: name, out: name })), absWorkingDir: root });
+}
+
+function writeHelp() {
+  mkdirSync(resolve(bin, "help"), { recursive: true });
+  const write = (topic, text) => writeFileSync(resolve(bin, "help", `${topic}.txt`), text);
+  write("envoy", help.renderMainHelp(Object.keys(commands)));
+  for (const [name, command] of Object.entries(commands)) write(name.replace(" ", "-"), help.renderCommandHelp(name, command));
+  for (const group of new Set(Object.keys(commands).filter((name) => name.includes(" ")).map((name) => name.split(" ")[0]))) {
+    write(group, help.renderGroupHelp(group, Object.fromEntries(Object.entries(commands).filter(([name]) => name.startsWith(`${group} `)))));
+  }
+}

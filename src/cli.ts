@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+import { join } from "node:path";
+import { main } from "./surfaces/cli/main.ts";
+
+declare const ENVOY_VERSION: string;
+
+let printed = false;
+
+/** A reader that went away (`| head`) is no bug: the result just was not delivered. */
+function print(text: string): Promise<void> {
+  printed = true;
+  return new Promise((resolve, reject) => {
+    process.stdout.once("error", reject);
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+async function readStdin(): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function fail(error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  const gone = (error as NodeJS.ErrnoException)?.code === "EPIPE";
+  process.exitCode = gone ? 5 : 1;
+  process.stderr.write(gone ? "envoy: stdout was closed before the result was read\n" : `envoy ${ENVOY_VERSION}: ${(error as Error)?.stack ?? reason}\n`);
+  if (printed) return;
+  printed = true;
+  process.stdout.write(`${JSON.stringify({ status: "error", error: { type: "internal", message: `A bug in envoy ${ENVOY_VERSION}: ${reason}` } })}\n`);
+}
+
+process.on("uncaughtException", fail);
+process.stderr.on("error", () => undefined); // nobody reads the remarks: the result still counts
+
+main({
+  argv: process.argv.slice(2),
+  variables: process.env,
+  cwd: () => process.cwd(),
+  version: ENVOY_VERSION,
+  helpFolder: join(import.meta.dirname, "help"),
+  isTerminal: process.stdout.isTTY === true,
+  stdin: readStdin,
+  print,
+  note: (line) => process.stderr.write(`${line}\n`),
+}).then((code) => (process.exitCode = code), fail);

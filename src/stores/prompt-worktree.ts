@@ -1,0 +1,62 @@
+// A prompt's branch and worktree: made once, found again ever after.
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { EnvoyError } from "../../schemas/errors.ts";
+import { type SubjectId, formatSubjectId } from "../../schemas/names.ts";
+import { makeFolder } from "../system/atomic-file.ts";
+import type { Plan } from "./plans.ts";
+import type { Project } from "./project.ts";
+import { type Prompt, editPrompt } from "./prompts.ts";
+
+export interface StartedPrompt {
+  branch: string;
+  worktree: string;
+  created: boolean;
+}
+
+/** git comes first, the record second: killed between the two, the next run finds the worktree and records it. */
+export async function startPrompt({ project, plan }: { project: Project; plan: Plan }, id: SubjectId, path?: string): Promise<StartedPrompt> {
+  const root = project.repository?.commonDir;
+  if (root === undefined || plan.branch === undefined) throw new EnvoyError("not_in_git", { directory: plan.directory });
+  const feature = plan.branch;
+  let started: StartedPrompt | undefined;
+  await editPrompt(plan, id, async (prompt) => {
+    started = await findOrMake({ root, feature, folder: path ?? join(project.directory, "worktrees", `${plan.name}--${shortId(id)}`), project }, prompt);
+    return { worktree_branch_name: started.branch, in_progress: true };
+  });
+  return started!;
+}
+
+const shortId = (id: SubjectId) => formatSubjectId(id).replace("_", "");
+
+interface Place {
+  root: string;
+  feature: string;
+  folder: string;
+  project: Project;
+}
+
+async function findOrMake({ root, feature, folder, project }: Place, prompt: Prompt): Promise<StartedPrompt> {
+  const { addWorktree, branchCommit, worktreeOf } = await import("../system/git-history.ts");
+  const recorded = prompt.front.worktree_branch_name;
+  const branch = recorded ?? `${feature}--${shortId(prompt.id)}`;
+  const existing = await worktreeOf(root, branch);
+  if (existing !== undefined && (recorded || existing === folder)) return { branch, worktree: existing, created: false };
+
+  const hasBranch = (await branchCommit(root, branch)) !== undefined;
+  if (hasBranch && !recorded) throw new EnvoyError("branch_exists", { branch, prompt_id: formatSubjectId(prompt.id) });
+  if (!hasBranch && (await branchCommit(root, feature)) === undefined) throw new EnvoyError("no_commits", { branch: feature });
+  if (await exists(folder)) throw new EnvoyError("path_taken", { path: folder, purpose: `the worktree of prompt ${formatSubjectId(prompt.id)}` });
+  if (folder.startsWith(project.directory)) await makeFolder(project.root, join(project.directory, "worktrees"));
+  await addWorktree(root, { path: folder, branch, from: feature, reuseBranch: hasBranch });
+  return { branch, worktree: folder, created: true };
+}
+
+const exists = (path: string) =>
+  lstat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return false;
+      throw error;
+    },
+  );

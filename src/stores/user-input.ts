@@ -1,0 +1,57 @@
+// user_input.md: everything people said, in order, append-only. An entry is a heading, an id in an HTML comment, and
+// the text between fences longer than any run of backticks in it: no typed text can end its block or begin another.
+import { join } from "node:path";
+import { appendFileAtomic, readFileSafe } from "../system/atomic-file.ts";
+import { visibleLine } from "../system/visible-text.ts";
+import { lockPlan } from "./plan-lock.ts";
+import type { Plan } from "./plans.ts";
+
+export interface UserInputEntry {
+  /** Never written twice. */
+  id: string;
+  at: Date;
+  /** Which gate or command, and what it concerns. */
+  source: string;
+  text: string;
+}
+
+/** Larger than any trail a team will have, and what one read into memory still bears. */
+const MAX_BYTES = 1024 * 1024 * 1024;
+
+/** Returns false where the entry stands there already. */
+export async function appendUserInput(plan: Plan, entry: UserInputEntry): Promise<boolean> {
+  return lockPlan(plan, async (lock) => {
+    const file = join(plan.directory, "user_input.md");
+    const bytes = await readFileSafe(plan.directory, file, { maxBytes: MAX_BYTES });
+    if (bytes?.includes(idLine(entry.id)) && hasEntry(bytes.toString("utf8"), entry.id)) return false;
+    await lock.assertHeld();
+    await appendFileAtomic(file, renderEntry(entry, bytes?.at(-1)));
+    return true;
+  });
+}
+
+const idLine = (id: string) => `<!-- entry ${id} -->`;
+
+function renderEntry({ id, at, source, text }: UserInputEntry, lastByte: number | undefined): string {
+  const fence = "`".repeat(Math.max(3, 1 + longestRun(text)));
+  const lead = lastByte === undefined ? "" : lastByte === 10 ? "\n" : "\n\n";
+  return `${lead}## ${at.toISOString()} · ${visibleLine(source)}\n${idLine(id)}\n\n${fence}text\n${text}\n${fence}\n`;
+}
+
+function longestRun(text: string): number {
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return longest;
+}
+
+/** An id counts only outside the fences: inside, it is something a person typed. */
+function hasEntry(trail: string, id: string): boolean {
+  let fence: string | undefined;
+  for (const line of trail.split("\n")) {
+    const ticks = /^(`{3,})(text)?$/.exec(line);
+    if (fence === undefined && ticks?.[2]) fence = ticks[1];
+    else if (fence !== undefined && line === fence) fence = undefined;
+    else if (fence === undefined && line === idLine(id)) return true;
+  }
+  return false;
+}

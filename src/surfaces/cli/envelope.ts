@@ -1,0 +1,31 @@
+// The one JSON document of a run.
+import type { EnvoyError } from "../../../schemas/errors.ts";
+
+export type Envelope =
+  | { status: "success"; data: unknown }
+  | { status: "pending"; data: unknown }
+  | { status: "error"; error: unknown };
+
+export const successEnvelope = (data: object): Envelope => ({ status: "success", data: stripEmpty(data) ?? {} });
+
+export const errorEnvelope = ({ type, message, suggestion, issues }: EnvoyError): Envelope => ({
+  status: "error",
+  error: stripEmpty({ type, message, suggestion, issues }),
+});
+
+/** Values that a user gave as data pass through untouched. */
+const VERBATIM = new Set(["answer", "details"]);
+
+/** Drops `""`, `null`, `[]`, `{}` and undefined at every depth; `false` and `0` stay. */
+export function stripEmpty(value: unknown): unknown {
+  if (value === null || value === "" || value === undefined) return undefined;
+  if (Array.isArray(value)) {
+    const items = value.map(stripEmpty).filter((item) => item !== undefined);
+    return items.length ? items : undefined;
+  }
+  if (typeof value !== "object") return value;
+  const entries = Object.entries(value)
+    .map(([key, held]) => [key, VERBATIM.has(key) ? held : stripEmpty(held)] as const)
+    .filter(([, held]) => held !== undefined);
+  return entries.length ? Object.fromEntries(entries) : undefined;
+}
