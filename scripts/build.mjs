@@ -18,6 +18,9 @@ const commands = Object.fromEntries(
   await Promise.all(Object.entries(registry.COMMANDS).map(async ([name, load]) => [name, (await load()).command])),
 );
 
+/** Errors are told by their class, so that there must be only one copy of it. */
+const SHARED = "schemas/errors.ts";
+
 await bundle();
 writeHelp();
 chmodSync(resolve(bin, "envoy.cjs"), 0o755);
@@ -26,11 +29,16 @@ chmodSync(resolve(bin, "envoy.cjs"), 0o755);
 async function bundle() {
   const lazy = new Map([["src/surfaces/cli/parse.ts", "parse"], ["src/surfaces/cli/table.ts", "table"], ["src/system/git-history.ts", "git-history"]]);
   for (const name of Object.keys(commands)) lazy.set(`commands/${name.replace(" ", "/")}.ts`, name.replace(" ", "-"));
-  const entries = [{ in: resolve(root, "src/cli.ts"), out: "envoy" }, ...[...lazy].map(([file, out]) => ({ in: resolve(root, file), out }))];
+  const entries = [
+    { in: resolve(root, "src/cli.ts"), out: "envoy" },
+    { in: resolve(root, SHARED), out: "errors" },
+    ...[...lazy].map(([file, out]) => ({ in: resolve(root, file), out })),
+  ];
   const apart = {
     name: "apart",
     setup({ onResolve }) {
       onResolve({ filter: /^\./ }, ({ path, resolveDir, kind }) => {
+        if (kind !== "entry-point" && relative(root, resolve(resolveDir, path)) === SHARED) return { path: "./errors.cjs", external: true };
         const out = lazy.get(relative(root, resolve(resolveDir, path)));
         return out && kind === "dynamic-import" ? { path: `./${out}.cjs`, external: true } : undefined;
       });
@@ -50,10 +58,10 @@ async function bundle() {
     legalComments: "none",
     supported: { "dynamic-import": false },
     define: { ENVOY_VERSION: JSON.stringify(version), "import.meta.dirname": "__dirname", "import.meta.url": "importMetaUrl" },
-    banner: { js: "const importMetaUrl=require('node:url').pathToFileURL(__filename).href;" },
+    banner: { js: "const importMetaUrl='file://'+encodeURI(__filename);" }, // yargs asks for it
     logLevel: "warning",
   };
-  await build({ ...options, entryPoints: entries, plugins: [apart], banner: {} , define: { ...options.define, "import.meta.url": '""' }});
+  await build({ ...options, entryPoints: entries, plugins: [apart] });
   const libraries = Object.keys(dependencies).filter((name) => name !== "yargs");
   await build({ ...options, entryPoints: libraries.map((name) => ({ in: name, out: name })), absWorkingDir: root });
 }

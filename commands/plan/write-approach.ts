@@ -34,7 +34,7 @@ export const command = defineCommand({
       const index = approaches.findIndex((candidate) => sameSubject(approachId(candidate), id));
       const before = approaches[index];
       const approach = {
-        ...(before ?? { ...id, required_clarifying_questions: [] }),
+        ...(before ?? id),
         description: given.description ?? before?.description ?? "",
         relevant_files: given.files ?? before?.relevant_files ?? [],
         required_clarifying_questions: given.question.length ? given.question.map((question) => ({ question })) : (before?.required_clarifying_questions ?? []),
