@@ -8,7 +8,7 @@ import { build } from "esbuild";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const bin = resolve(root, "dist/bin");
-const { version, dependencies } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8"));
+const { version } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8"));
 
 rmSync(resolve(root, "dist"), { recursive: true, force: true });
 execFileSync(process.execPath, [resolve(root, "node_modules/typescript/bin/tsc"), "-p", resolve(root, "tsconfig.build.json")], { stdio: "inherit" });
@@ -18,8 +18,15 @@ const commands = Object.fromEntries(
   await Promise.all(Object.entries(registry.COMMANDS).map(async ([name, load]) => [name, (await load()).command])),
 );
 
-/** Errors are told by their class, so that there must be only one copy of it. */
-const SHARED = "schemas/errors.ts";
+/** Files that several commands need as one copy: errors are told by their class; schemas bring just the parts of zod they use. */
+const SHARED = new Map([
+  ["schemas/errors.ts", "errors"],
+  ["schemas/plan.ts", "plan-schemas"],
+  ["src/system/yaml/read.ts", "yaml-read"],
+]);
+
+/** Libraries that lie in files of their own; yargs and zod are small where they are used. */
+const APART = ["yaml", "chokidar", "simple-git", "gpt-tokenizer"];
 
 await bundle();
 writeHelp();
@@ -31,19 +38,20 @@ async function bundle() {
   for (const name of Object.keys(commands)) lazy.set(`commands/${name.replace(" ", "/")}.ts`, name.replace(" ", "-"));
   const entries = [
     { in: resolve(root, "src/cli.ts"), out: "envoy" },
-    { in: resolve(root, SHARED), out: "errors" },
-    ...[...lazy].map(([file, out]) => ({ in: resolve(root, file), out })),
+    ...[...SHARED, ...lazy].map(([file, out]) => ({ in: resolve(root, file), out })),
   ];
   const apart = {
     name: "apart",
     setup({ onResolve }) {
       onResolve({ filter: /^\./ }, ({ path, resolveDir, kind }) => {
-        if (kind !== "entry-point" && relative(root, resolve(resolveDir, path)) === SHARED) return { path: "./errors.cjs", external: true };
-        const out = lazy.get(relative(root, resolve(resolveDir, path)));
-        return out && kind === "dynamic-import" ? { path: `./${out}.cjs`, external: true } : undefined;
+        const file = relative(root, resolve(resolveDir, path));
+        const out = SHARED.get(file) ?? (kind === "dynamic-import" ? lazy.get(file) : undefined);
+        return out && kind !== "entry-point" ? { path: `./${out}.cjs`, external: true } : undefined;
       });
+      // envoy uses the parser of yargs alone; the rest of it, terminal and translations, takes longer than all of a read
+      onResolve({ filter: /platform-shims\/esm\.mjs$/ }, ({ path, resolveDir }) => ({ path: resolve(resolveDir, path), sideEffects: false }));
       onResolve({ filter: /^[^.]/ }, ({ path, kind }) =>
-        kind !== "entry-point" && path in dependencies ? { path: `./${path}.cjs`, external: true } : undefined,
+        kind !== "entry-point" && APART.includes(path) ? { path: `./${path}.cjs`, external: true } : undefined,
       );
     },
   };
@@ -62,8 +70,7 @@ async function bundle() {
     logLevel: "warning",
   };
   await build({ ...options, entryPoints: entries, plugins: [apart] });
-  const libraries = Object.keys(dependencies).filter((name) => name !== "yargs");
-  await build({ ...options, entryPoints: libraries.map((name) => ({ in: name, out: name })), absWorkingDir: root });
+  await build({ ...options, entryPoints: APART.map((name) => ({ in: name, out: name })), absWorkingDir: root });
 }
 
 function writeHelp() {

@@ -33,28 +33,23 @@ function gitEnvironment(): NodeJS.ProcessEnv {
 
 export async function readRepository(cwd: string): Promise<Repository | undefined> {
   const [places, head] = await Promise.all([
-    runGit(cwd, ["rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir", "--is-bare-repository", "--is-inside-work-tree"]),
+    runGit(cwd, ["rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir", "--is-bare-repository", "--show-toplevel"]),
     runGit(cwd, ["symbolic-ref", "--quiet", "HEAD"]),
   ]);
-  if (places.code !== 0) return outsideOrBroken(cwd, places);
-  const [gitDir, commonDir, bare, insideWorkTree] = places.stdout.trim().split("\n") as [string, string, string, string];
+  // Without a worktree (bare, or inside .git) only the last question fails, after the others were answered.
+  const [gitDir, commonDir, bare, toplevel] = places.stdout.replace(/\n$/, "").split("\n");
+  if (gitDir === undefined || commonDir === undefined || bare === undefined) return outsideOrBroken(cwd, places);
   const branch = head.code === 0 ? head.stdout.trim().replace(/^refs\/heads\//, "") : undefined;
   if (head.code !== 0 && head.code !== 1) throw gitFailed("read HEAD", head);
   const linked = gitDir !== commonDir;
   const isBare = linked ? await isBareRepository(commonDir) : bare === "true";
-  const mainRoot = isBare ? dirname(commonDir) : linked || insideWorkTree !== "true" ? await mainWorktree(commonDir) : await toplevel(cwd);
+  const mainRoot = isBare ? dirname(commonDir) : linked || toplevel === undefined ? await mainWorktree(commonDir) : toplevel;
   return { commonDir, mainRoot, bare: isBare, ...(branch === undefined ? {} : { branch }) };
 }
 
 async function isBareRepository(commonDir: string): Promise<boolean> {
   const { stdout } = await runGit(commonDir, ["config", "--file", join(commonDir, "config"), "--type=bool", "core.bare"]);
   return stdout.trim() === "true";
-}
-
-async function toplevel(cwd: string): Promise<string> {
-  const found = await runGit(cwd, ["rev-parse", "--path-format=absolute", "--show-toplevel"]);
-  if (found.code !== 0) throw gitFailed("find the worktree's root", found);
-  return found.stdout.replace(/\n$/, "");
 }
 
 /** Seen from a linked worktree. A submodule's own configuration names its root. */

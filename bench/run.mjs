@@ -1,0 +1,79 @@
+// Measures envoy against floors in one interleaved run, prints a table of ratios, writes bench/results.json.
+// `--check` fails when a figure is over its limit. `--runs N` (at least 20) sets the repetitions.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const binary = resolve(here, "../dist/bin/envoy.cjs");
+const option = (name) => process.argv[process.argv.indexOf(name) + 1];
+const runs = Math.max(20, process.argv.includes("--runs") ? Number(option("--runs")) : 24);
+
+const folder = mkdtempSync(join(tmpdir(), "envoy-bench-"));
+const environment = { ...process.env, HOME: folder, GIT_CONFIG_NOSYSTEM: "1", NO_COLOR: "1" };
+const run = (command, args, cwd = folder) => {
+  const { status, stderr } = spawnSync(command, args, { cwd, env: environment, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${status}: ${stderr}`);
+};
+const envoy = (...args) => run(process.execPath, [binary, ...args]);
+
+run("git", ["init", "-q", "-b", "feature/bench"]);
+envoy("plan", "init");
+envoy("plan", "write-finding", "backend", "--notes", "Notes", "--approaches", JSON.stringify([1, 2, 3].map((number) => ({ number, description: `Approach ${number}`, approach_detail: "Some detail.\n".repeat(10) }))));
+
+const floor = { name: "node -e 0", work: () => run(process.execPath, ["-e", "0"]) };
+const rows = [
+  { name: "envoy --help", limit: 1.3, work: () => envoy("--help") },
+  { name: "envoy --version", limit: 1.3, work: () => envoy("--version") },
+  { name: "envoy plan get-finding-approach", limit: 2.2, work: () => envoy("plan", "get-finding-approach", "backend", "2") },
+];
+
+try {
+  const times = measure([floor, ...rows]);
+  const base = median(times.get(floor));
+  const results = rows.map((row) => {
+    const ratios = times.get(row).map((time) => time / base);
+    return { name: row.name, limit: row.limit, ratio: median(ratios), spread: [quantile(ratios, 0.25), quantile(ratios, 0.75)], ms: median(times.get(row)) };
+  });
+  report(base, results);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Interleaved, so that a busy moment of the machine hits all rows alike. */
+function measure(all) {
+  const times = new Map(all.map((row) => [row, []]));
+  for (let i = -2; i < runs; i++) {
+    for (const row of all) {
+      const start = process.hrtime.bigint();
+      row.work();
+      const ms = Number(process.hrtime.bigint() - start) / 1e6;
+      if (i >= 0) times.get(row).push(ms);
+    }
+  }
+  return times;
+}
+
+function quantile(values, q) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(q * (sorted.length - 1))];
+}
+function median(values) {
+  return quantile(values, 0.5);
+}
+
+function report(base, results) {
+  console.log(`floor: ${floor.name}, median ${base.toFixed(1)} ms of ${runs} interleaved runs, Node ${process.version}\n`);
+  console.log("| what | × floor | middle half | limit | |\n| --- | --- | --- | --- | --- |");
+  for (const { name, ratio, spread, limit } of results) {
+    console.log(`| ${name} | ${ratio.toFixed(2)} | ${spread.map((s) => s.toFixed(2)).join("–")} | ≤ ${limit} | ${ratio <= limit ? "ok" : "OVER"} |`);
+  }
+  writeFileSync(join(here, "results.json"), `${JSON.stringify({ node: process.version, runs, floor: { name: floor.name, ms: base }, rows: results }, null, 2)}\n`);
+  const over = results.filter(({ ratio, limit }) => ratio > limit);
+  if (process.argv.includes("--check") && over.length) {
+    console.error(`over the limit: ${over.map(({ name }) => name).join(", ")}`);
+    process.exitCode = 1;
+  }
+}
