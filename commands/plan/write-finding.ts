@@ -38,10 +38,10 @@ Each approach is {number, variant|null, description, relevant_files[], required_
     return { data: { specialist_name: given.specialist, approaches: ids, next: "When all specialists are done: envoy plan block-findings-gate" } };
 
     async function contentOf(flags: typeof given) {
-      const document = await readInput(flags.input, context);
-      if (document !== undefined && (flags.notes !== undefined || flags.approaches !== undefined)) {
+      if (flags.input !== undefined && (flags.notes !== undefined || flags.approaches !== undefined)) {
         throw new EnvoyError("conflicting_flags", { flags: "--input and --notes or --approaches", command: NAME });
       }
+      const document = await readInput(flags.input, context);
       if (document !== undefined) return parseInput("--input", document, FindingsInput);
       if (flags.notes === undefined && flags.approaches === undefined) {
         throw new EnvoyError("missing_argument", { name: "--notes, --approaches or --input", command: NAME });

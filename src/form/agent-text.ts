@@ -5,7 +5,7 @@ const OBEYED = /(\b(?:vim?|ex|yaml-language-server|Local Variables)(?:[<=>]?\d+)
 const disarm = (line: string): string => line.replace(OBEYED, "$1 ").replace(/-\*-/g, "- * -");
 
 /** A stray half of a surrogate pair would not survive being written to a file. */
-const wholeCharacters = (text: string): string => text.toWellFormed();
+const wholeCharacters = (text: string): string => text.replace(/\p{Surrogate}/gu, "\ufffd");
 
 /** One line of text that neither draws on a terminal nor steers an editor. */
 export const safeLine = (text: string): string => disarm(visibleText(wholeCharacters(text).replace(/\s*[\r\n]+\s*/g, " ").replace(/\t/g, " "))).trim();

@@ -53,7 +53,7 @@ export function templateLines(line: KeyLine): string[] {
     case "list":
       return [head];
     default:
-      return [`${head} ${line.field.initial ?? "null"}`];
+      return [`${head} ${scalarText(line.field.initial)}`];
   }
 }
 
@@ -61,6 +61,12 @@ export function templateLines(line: KeyLine): string[] {
 export function keyHead(line: KeyLine): string {
   const before = line.dash ? `${" ".repeat(line.indent - 2)}- ` : " ".repeat(line.indent);
   return `${before}${keyText(line.key)}:`;
+}
+
+/** A decision as a plain word, or quoted where YAML would read something else into it. */
+export function scalarText(value: string | number | boolean | null): string {
+  if (typeof value !== "string") return String(value);
+  return /^(?!(?:true|false|null)$)[A-Za-z][\w -]*(?<! )$/i.test(value) ? value : quotedScalar(value);
 }
 
 /** Keys are names or numbers; whatever else a caller computes is quoted. */

@@ -7,9 +7,20 @@ import { dirname, join } from "node:path";
 
 import { EnvoyError } from "../../schemas/errors.ts";
 import { failpoint } from "./failpoint.ts";
-import { checkFile, checkFolder, checkFolders, errorCode, foldersBetween, ioFailed, isTemporaryName, lstatIfThere, refuseUnlessPlain, resolveInside } from "./safe-path.ts";
+import {
+  checkFile,
+  checkFolder,
+  checkFolders,
+  errorCode,
+  foldersBetween,
+  ioFailed,
+  isTemporaryName,
+  lstatIfThere,
+  refuseUnlessPlain,
+  resolveInside,
+} from "./safe-path.ts";
 
-const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_WRONLY, COPYFILE_EXCL, COPYFILE_FICLONE } = constants;
+const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, COPYFILE_EXCL, COPYFILE_FICLONE } = constants;
 
 export interface WriteOptions {
   /** Of the new file, less the umask. */
@@ -200,11 +211,12 @@ async function unlinkIfThere(path: string): Promise<void> {
 
 async function readAtMost(handle: FileHandle, path: string, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for (let total = 0; ; ) {
+  for (let total = 0; ;) {
     const { bytesRead, buffer } = await handle.read({ buffer: Buffer.allocUnsafe(64 * 1024) });
     if (bytesRead === 0) return Buffer.concat(chunks);
     total += bytesRead;
-    if (total > maxBytes) throw new EnvoyError("invalid_file", { file: path, issues: [{ file: path, message: `it is larger than ${maxBytes} bytes` }] });
+    if (total > maxBytes)
+      throw new EnvoyError("invalid_file", { file: path, issues: [{ file: path, message: `it is larger than ${maxBytes} bytes` }] });
     chunks.push(buffer.subarray(0, bytesRead));
   }
 }

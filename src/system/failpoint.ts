@@ -2,6 +2,7 @@
 //
 //   ENVOY_FAILPOINT=<name>=kill          SIGKILL when the failpoint of this name is reached
 //   ENVOY_FAILPOINT=<name>=error:<CODE>  the step behind it fails with this errno code, e.g. ENOSPC
+//   ENVOY_FAILPOINT=<name>=stop          SIGSTOP there, until the test sends SIGCONT
 //   ENVOY_FAILPOINT=#<N>=kill            the same at the N-th failpoint passed (from 1), whichever its name,
 //   ENVOY_FAILPOINT=#<N>=error:<CODE>    so that a loop can fail at the 1st, 2nd, … until none is hit
 //
@@ -9,7 +10,7 @@
 // dying between the step before and this one. The variable is read at each call, so a test can also set it in
 // its own process.
 
-const PATTERN = /^(?<name>.+)=(?:(?<kill>kill)|error:(?<code>[A-Z0-9]+))$/;
+const PATTERN = /^(?<name>.+)=(?:(?<signal>kill|stop)|error:(?<code>[A-Z0-9]+))$/;
 
 let passed = 0;
 
@@ -21,7 +22,8 @@ export function failpoint(name: string): void {
   const match = PATTERN.exec(wanted)?.groups;
   if (!match) throw new Error(`ENVOY_FAILPOINT cannot be ${JSON.stringify(wanted)}`);
   if (match["name"] !== name && match["name"] !== `#${passed}`) return;
-  if (match["kill"]) dieAtOnce();
+  if (match["signal"] === "kill") dieAtOnce();
+  if (match["signal"] === "stop") return void process.kill(process.pid, "SIGSTOP");
   const code = match["code"] ?? "EIO";
   throw Object.assign(new Error(`${code}: failpoint ${name}`), { code });
 }

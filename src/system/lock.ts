@@ -101,6 +101,7 @@ async function create(path: string): Promise<string | undefined> {
  */
 async function removeStale(path: string, giveUpAt: number): Promise<void> {
   const claim = `${path}.steal`;
+  failpoint("lock.claim");
   const nonce = await acquire(claim, giveUpAt);
   try {
     const found = await readLock(path);
@@ -154,7 +155,7 @@ interface FoundLock {
 
 async function readLock(path: string): Promise<FoundLock | undefined> {
   try {
-    const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
     const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     try {
       const stats = await handle.stat();
@@ -180,7 +181,11 @@ async function isStale(found: FoundLock): Promise<boolean> {
 
 async function lockHeld(path: string): Promise<EnvoyError> {
   const found = await readLock(path);
-  const holder = found?.holder ? await describeHolder(found.holder) : found ? "an unknown process (the lock is unreadable)" : "nobody any more; it was removed or just given up";
+  const holder = found?.holder
+    ? await describeHolder(found.holder)
+    : found
+      ? "an unknown process (the lock is unreadable)"
+      : "nobody any more; it was removed or just given up";
   return new EnvoyError("lock_held", { file: path, holder });
 }
 

@@ -46,7 +46,7 @@ export async function checkFile(path: string): Promise<Stats | undefined> {
 /** Refuses what is not a regular file with this one name. `again` takes the stats once more. */
 export async function refuseUnlessPlain(path: string, stats: Stats, again: () => Promise<Stats>): Promise<void> {
   if (!stats.isFile()) throw new EnvoyError("unsafe_path", { path, kind: kindOf(stats) });
-  for (let seen = stats; seen.nlink > 1; ) {
+  for (let seen = stats; seen.nlink > 1;) {
     // Making a name only if absent gives a file a second name for a moment, or for good if the maker is killed.
     if (seen.nlink - (await countTemporaryNames(path, seen)) <= 1) return;
     const current = await again();

@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, watch, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 
@@ -14,20 +14,25 @@ const folder = useFolder();
 const at = (name: string): string => join(folder.path, name);
 const names = (): string[] => readdirSync(folder.path).toSorted();
 const nothing = async (): Promise<string> => "done";
-const heldBy = (holder: RegExp): unknown => expect.objectContaining({ type: "lock_held", parameters: { file: at("lock"), holder: expect.stringMatching(holder) } });
+const heldBy = (holder: RegExp): unknown =>
+  expect.objectContaining({ type: "lock_held", parameters: { file: at("lock"), holder: expect.stringMatching(holder) } });
 
 const startHolder = async (): Promise<ReturnType<typeof start>> => {
   const holder = start(programs("hold"), [at("lock")]);
   if (holder.stdout) await once(holder.stdout, "data");
   return holder;
 };
-const startWorker = (name: string, failpoint = "", turns = 50): ReturnType<typeof start> => start(programs("increment"), [folder.path, name, String(turns)], failpoint);
+const startWorker = (name: string, failpoint = "", turns = 50): ReturnType<typeof start> =>
+  start(programs("increment"), [folder.path, name, String(turns)], failpoint);
 const turnsOf = (name: string): number[] =>
   readFileSync(at("turns"), "utf8")
     .split("\n")
     .filter((line) => line.startsWith(`${name} `))
     .map((line) => Number(line.split(" ")[1]));
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
+
+/** The process state in one letter: Z for a zombie, T for a stopped process. */
+const stateOf = (pid: number | undefined): string => execFileSync("ps", ["-o", "state=", "-p", String(pid)], { encoding: "utf8" });
 
 describe("processes that share a lock", () => {
   it("lose no step when eight of them count to fifty each", async () => {
@@ -112,9 +117,53 @@ describe("a holder killed at any step", () => {
     await vi.waitUntil(() => existsSync(at("lock")), { timeout: 30_000, interval: 10 });
     const { pid } = JSON.parse(readFileSync(at("lock"), "utf8")) as { pid: number };
     expect(await withLock(at("lock"), nothing)).toBe("done");
-    if (process.platform === "linux") expect(readFileSync(`/proc/${pid}/stat`, "utf8")).toContain(") Z ");
+    expect(stateOf(pid)).toMatch(/^Z/);
     parent.stdin.end();
     await ending(parent);
+  });
+});
+
+describe("two processes that take over the same dead holder's lock", () => {
+  const leaveStaleAndStop = async (failpoint: string): Promise<ReturnType<typeof start>> => {
+    const dead = start(programs("hold"), [at("lock")], "lock.work=kill");
+    expect(await ending(dead)).toBe("SIGKILL");
+    const taker = start(programs("hold"), [at("lock")], `${failpoint}=stop`);
+    await vi.waitUntil(() => stateOf(taker.pid).startsWith("T"), { timeout: 30_000, interval: 10 });
+    return taker;
+  };
+  const resumeAndFinish = async (taker: ReturnType<typeof start>): Promise<void> => {
+    taker.kill("SIGCONT");
+    taker.stdin?.end();
+    expect(await ending(taker)).toBe(0);
+    expect(names()).toEqual([]);
+  };
+
+  it("wait for each other if one is suspended just before it removes that lock", async () => {
+    const taker = await leaveStaleAndStop("lock.steal");
+    const held = {
+      type: "lock_held",
+      parameters: { file: at("lock.steal"), holder: expect.stringMatching(`^process ${taker.pid} since`) },
+    };
+    await expect(withLock(at("lock"), nothing, { patienceMs: 300 })).rejects.toMatchObject(held);
+    await resumeAndFinish(taker);
+  });
+
+  it("never remove the lock that the faster one has made since", async () => {
+    const taker = await leaveStaleAndStop("lock.claim");
+    await withLock(at("lock"), async (lock) => {
+      const claimed = new Promise<void>((resolve) => {
+        const watcher = watch(folder.path, (_event, name) => {
+          if (name !== "lock.steal") return;
+          watcher.close();
+          resolve();
+        });
+      });
+      taker.kill("SIGCONT");
+      await claimed;
+      await vi.waitUntil(() => !existsSync(at("lock.steal")), { timeout: 30_000, interval: 5 });
+      await expect(lock.assertHeld()).resolves.toBeUndefined();
+    });
+    await resumeAndFinish(taker);
   });
 });
 
