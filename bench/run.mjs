@@ -21,7 +21,15 @@ const envoy = (...args) => run(process.execPath, [binary, ...args]);
 
 run("git", ["init", "-q", "-b", "feature/bench"]);
 envoy("plan", "init");
-envoy("plan", "write-finding", "backend", "--notes", "Notes", "--approaches", JSON.stringify([1, 2, 3].map((number) => ({ number, description: `Approach ${number}`, approach_detail: "Some detail.\n".repeat(10) }))));
+envoy(
+  "plan",
+  "write-finding",
+  "backend",
+  "--notes",
+  "Notes",
+  "--approaches",
+  JSON.stringify([1, 2, 3].map((number) => ({ number, description: `Approach ${number}`, approach_detail: "Some detail.\n".repeat(10) }))),
+);
 
 const floor = { name: "node -e 0", work: () => run(process.execPath, ["-e", "0"]) };
 const rows = [
@@ -35,7 +43,13 @@ try {
   const base = median(times.get(floor));
   const results = rows.map((row) => {
     const ratios = times.get(row).map((time) => time / base);
-    return { name: row.name, limit: row.limit, ratio: median(ratios), spread: [quantile(ratios, 0.25), quantile(ratios, 0.75)], ms: median(times.get(row)) };
+    return {
+      name: row.name,
+      limit: row.limit,
+      ratio: median(ratios),
+      spread: [quantile(ratios, 0.25), quantile(ratios, 0.75)],
+      ms: median(times.get(row)),
+    };
   });
   report(base, results);
 } finally {
@@ -68,9 +82,14 @@ function report(base, results) {
   console.log(`floor: ${floor.name}, median ${base.toFixed(1)} ms of ${runs} interleaved runs, Node ${process.version}\n`);
   console.log("| what | × floor | middle half | limit | |\n| --- | --- | --- | --- | --- |");
   for (const { name, ratio, spread, limit } of results) {
-    console.log(`| ${name} | ${ratio.toFixed(2)} | ${spread.map((s) => s.toFixed(2)).join("–")} | ≤ ${limit} | ${ratio <= limit ? "ok" : "OVER"} |`);
+    console.log(
+      `| ${name} | ${ratio.toFixed(2)} | ${spread.map((s) => s.toFixed(2)).join("–")} | ≤ ${limit} | ${ratio <= limit ? "ok" : "OVER"} |`,
+    );
   }
-  writeFileSync(join(here, "results.json"), `${JSON.stringify({ node: process.version, runs, floor: { name: floor.name, ms: base }, rows: results }, null, 2)}\n`);
+  writeFileSync(
+    join(here, "results.json"),
+    `${JSON.stringify({ node: process.version, runs, floor: { name: floor.name, ms: base }, rows: results }, null, 2)}\n`,
+  );
   const over = results.filter(({ ratio, limit }) => ratio > limit);
   if (process.argv.includes("--check") && over.length) {
     console.error(`over the limit: ${over.map(({ name }) => name).join(", ")}`);

@@ -24,7 +24,7 @@ export interface Context {
   note: (line: string) => void;
   stdin: () => Promise<Buffer>;
 }
-export interface Reply {
+interface Reply {
   data: object;
   /** Shown instead of the JSON on a terminal, for commands that list things for people. */
   table?: Table;

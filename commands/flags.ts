@@ -45,7 +45,12 @@ export const numbers = (help: string): Flag<number[] | undefined> => ({
     given.length
       ? splitList(given).map((item) => {
           if (!/^[1-9][0-9]{0,8}$/.test(item)) {
-            throw new EnvoyError("invalid_argument", { name: `--${name}`, given: item, rule: "positive whole numbers, separated by commas", command });
+            throw new EnvoyError("invalid_argument", {
+              name: `--${name}`,
+              given: item,
+              rule: "positive whole numbers, separated by commas",
+              command,
+            });
           }
           return Number(item);
         })
@@ -69,7 +74,8 @@ export const requiredChoice = <const T extends string>(choices: readonly T[], he
   ...choice(choices, help),
   read: (given, about) => {
     const chosen = choice(choices, help).read(given, about);
-    if (chosen === undefined) throw new EnvoyError("missing_argument", { name: `--${about.name}`, command: about.command, rule: `one of ${choices.join(", ")}` });
+    if (chosen === undefined)
+      throw new EnvoyError("missing_argument", { name: `--${about.name}`, command: about.command, rule: `one of ${choices.join(", ")}` });
     return chosen;
   },
 });

@@ -12,7 +12,12 @@ export async function readInput(source: string | undefined, context: Context): P
   if (source === undefined) return undefined;
   const shown = source === "-" ? "on stdin" : JSON.stringify(source);
   const fail = (reason: string) => new EnvoyError("input_unreadable", { source: shown, reason });
-  const bytes = source === "-" ? await context.stdin() : await readFile(resolve(context.cwd, source)).catch((error: NodeJS.ErrnoException) => Promise.reject(fail(error.code ?? error.message)));
+  const bytes =
+    source === "-"
+      ? await context.stdin()
+      : await readFile(resolve(context.cwd, source)).catch((error: NodeJS.ErrnoException) =>
+          Promise.reject(fail(error.code ?? error.message)),
+        );
   if (bytes.length === 0) throw fail(source === "-" ? "nothing arrived" : "the file is empty");
   if (bytes.length > MAX_BYTES) throw fail(`it is larger than ${MAX_BYTES} bytes`);
   try {
@@ -23,12 +28,17 @@ export async function readInput(source: string | undefined, context: Context): P
 }
 
 /** A text that a flag or `--input` may give, but not both. */
-export async function longText(flag: { name: string; given: string | undefined }, input: string | undefined, { context, command }: { context: Context; command: string }): Promise<string | undefined> {
-  if (flag.given !== undefined && input !== undefined) throw new EnvoyError("conflicting_flags", { flags: `${flag.name} and --input`, command });
+export async function longText(
+  flag: { name: string; given: string | undefined },
+  input: string | undefined,
+  { context, command }: { context: Context; command: string },
+): Promise<string | undefined> {
+  if (flag.given !== undefined && input !== undefined)
+    throw new EnvoyError("conflicting_flags", { flags: `${flag.name} and --input`, command });
   return flag.given ?? (await readInput(input, context));
 }
 
-export function checkInput<T>(source: string, value: unknown, schema: ZodType<T>): T {
+function checkInput<T>(source: string, value: unknown, schema: ZodType<T>): T {
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
   const issues = checked.error.issues.map(({ path, message }) => ({ path: path.join("."), message: plainMessage(message) }));

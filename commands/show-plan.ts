@@ -11,7 +11,13 @@ export function showApproach({ required_clarifying_questions: _open, ...approach
 
 export function summariseApproach(approach: Approach): object {
   const { description, relevant_files, user_requested_changes, user_addressed_questions } = approach;
-  return { approach_id: formatSubjectId(approachId(approach)), description, relevant_files, user_requested_changes, user_addressed_questions };
+  return {
+    approach_id: formatSubjectId(approachId(approach)),
+    description,
+    relevant_files,
+    user_requested_changes,
+    user_addressed_questions,
+  };
 }
 
 export function showPrompt({ id, front, body, file }: Prompt): object {
@@ -20,5 +26,15 @@ export function showPrompt({ id, front, body, file }: Prompt): object {
 
 export function summarisePrompt({ id, front }: Prompt): object {
   const { description, kind, status, in_progress, depends_on, requires_manual_testing, worktree_branch_name, variant_solution } = front;
-  return { prompt_id: formatSubjectId(id), description, kind, status, in_progress, depends_on, requires_manual_testing, worktree_branch_name, variant_solution };
+  return {
+    prompt_id: formatSubjectId(id),
+    description,
+    kind,
+    status,
+    in_progress,
+    depends_on,
+    requires_manual_testing,
+    worktree_branch_name,
+    variant_solution,
+  };
 }

@@ -11,7 +11,8 @@ export const PLAN_ERRORS = {
   no_plan: define<{ directory: string; branch?: string }>({
     exit: EXIT.state,
     when: "there is no plan for this branch yet",
-    message: (p) => (p.branch ? `There is no plan for the branch ${p.branch} (looked in ${p.directory}).` : `There is no plan in ${p.directory}.`),
+    message: (p) =>
+      p.branch ? `There is no plan for the branch ${p.branch} (looked in ${p.directory}).` : `There is no plan in ${p.directory}.`,
     suggestion: () => "Run `envoy plan init`.",
   }),
   plan_not_found: define<{ plan: string; known: string[] }>({
@@ -35,7 +36,8 @@ export const PLAN_ERRORS = {
   finding_not_found: define<{ specialist: string; known: string[] }>({
     exit: EXIT.state,
     when: "this specialist has no findings",
-    message: (p) => `There are no findings of the specialist ${p.specialist}.${p.known.length ? ` Specialists: ${p.known.join(", ")}.` : ""}`,
+    message: (p) =>
+      `There are no findings of the specialist ${p.specialist}.${p.known.length ? ` Specialists: ${p.known.join(", ")}.` : ""}`,
     suggestion: (p) => `Run \`envoy plan write-finding ${p.specialist} --notes …\`.`,
   }),
   approach_not_found: define<{ specialist: string; approach_id: string; known: string[] }>({

@@ -4,7 +4,7 @@ import { isSpecialist, SPECIALIST_RULE } from "./names.ts";
 
 export const PROMPT_KINDS = ["feature", "debug"] as const;
 export const PROMPT_STATUSES = ["unimplemented", "implemented", "reviewed", "tested", "merged"] as const;
-export const VARIANT_SOLUTIONS = ["main", "alternative", "discard"] as const;
+const VARIANT_SOLUTIONS = ["main", "alternative", "discard"] as const;
 
 const positive = () => number().int().positive().max(999_999_999);
 const variant = () => nullable(string().regex(/^[A-Z]$/, "must be one capital letter or null"));
@@ -32,7 +32,7 @@ export const Findings = looseObject({
 export type Findings = Infer<typeof Findings>;
 
 /** What `write-finding --input` and `--approaches` take: as in the file, but refusing what nobody would read. */
-export const ApproachInput = object({
+const ApproachInput = object({
   number: positive(),
   variant: variant().default(null),
   description: string().default(""),

@@ -11,7 +11,9 @@ const bin = resolve(root, "dist/bin");
 const { version } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8"));
 
 rmSync(resolve(root, "dist"), { recursive: true, force: true });
-execFileSync(process.execPath, [resolve(root, "node_modules/typescript/bin/tsc"), "-p", resolve(root, "tsconfig.build.json")], { stdio: "inherit" });
+execFileSync(process.execPath, [resolve(root, "node_modules/typescript/bin/tsc"), "-p", resolve(root, "tsconfig.build.json")], {
+  stdio: "inherit",
+});
 const registry = await import(pathToFileURL(resolve(root, "dist/lib/commands/index.js")));
 const help = await import(pathToFileURL(resolve(root, "dist/lib/src/surfaces/cli/help.js")));
 const commands = Object.fromEntries(
@@ -34,7 +36,11 @@ chmodSync(resolve(bin, "envoy.cjs"), 0o755);
 
 /** Lazily imported files and whole libraries become files of their own, required only where they are reached. */
 async function bundle() {
-  const lazy = new Map([["src/surfaces/cli/parse.ts", "parse"], ["src/surfaces/cli/table.ts", "table"], ["src/system/git-history.ts", "git-history"]]);
+  const lazy = new Map([
+    ["src/surfaces/cli/parse.ts", "parse"],
+    ["src/surfaces/cli/table.ts", "table"],
+    ["src/system/git-history.ts", "git-history"],
+  ]);
   for (const name of Object.keys(commands)) lazy.set(`commands/${name.replace(" ", "/")}.ts`, name.replace(" ", "-"));
   const entries = [
     { in: resolve(root, "src/cli.ts"), out: "envoy" },
@@ -49,7 +55,10 @@ async function bundle() {
         return out && kind !== "entry-point" ? { path: `./${out}.cjs`, external: true } : undefined;
       });
       // envoy uses the parser of yargs alone; the rest of it, terminal and translations, takes longer than all of a read
-      onResolve({ filter: /platform-shims\/esm\.mjs$/ }, ({ path, resolveDir }) => ({ path: resolve(resolveDir, path), sideEffects: false }));
+      onResolve({ filter: /platform-shims\/esm\.mjs$/ }, ({ path, resolveDir }) => ({
+        path: resolve(resolveDir, path),
+        sideEffects: false,
+      }));
       onResolve({ filter: /^[^.]/ }, ({ path, kind }) =>
         kind !== "entry-point" && APART.includes(path) ? { path: `./${path}.cjs`, external: true } : undefined,
       );
@@ -78,7 +87,14 @@ function writeHelp() {
   const write = (topic, text) => writeFileSync(resolve(bin, "help", `${topic}.txt`), text);
   write("envoy", help.renderMainHelp(Object.keys(commands)));
   for (const [name, command] of Object.entries(commands)) write(name.replace(" ", "-"), help.renderCommandHelp(name, command));
-  for (const group of new Set(Object.keys(commands).filter((name) => name.includes(" ")).map((name) => name.split(" ")[0]))) {
-    write(group, help.renderGroupHelp(group, Object.fromEntries(Object.entries(commands).filter(([name]) => name.startsWith(`${group} `)))));
+  for (const group of new Set(
+    Object.keys(commands)
+      .filter((name) => name.includes(" "))
+      .map((name) => name.split(" ")[0]),
+  )) {
+    write(
+      group,
+      help.renderGroupHelp(group, Object.fromEntries(Object.entries(commands).filter(([name]) => name.startsWith(`${group} `)))),
+    );
   }
 }

@@ -25,10 +25,14 @@ function fail(error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
   const gone = (error as NodeJS.ErrnoException)?.code === "EPIPE";
   process.exitCode = gone ? 5 : 1;
-  process.stderr.write(gone ? "envoy: stdout was closed before the result was read\n" : `envoy ${ENVOY_VERSION}: ${(error as Error)?.stack ?? reason}\n`);
+  process.stderr.write(
+    gone ? "envoy: stdout was closed before the result was read\n" : `envoy ${ENVOY_VERSION}: ${(error as Error)?.stack ?? reason}\n`,
+  );
   if (printed) return;
   printed = true;
-  process.stdout.write(`${JSON.stringify({ status: "error", error: { type: "internal", message: `A bug in envoy ${ENVOY_VERSION}: ${reason}` } })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ status: "error", error: { type: "internal", message: `A bug in envoy ${ENVOY_VERSION}: ${reason}` } })}\n`,
+  );
 }
 
 process.on("uncaughtException", fail);

@@ -14,7 +14,8 @@ export const command = defineCommand({
     const project = await openProject(context);
     const name = input.plan ?? (await openPlan(context, input["plan-dir"])).name;
     const plans = await listPlans(project);
-    if (!plans.some((plan) => plan.name === name)) throw new EnvoyError("plan_not_found", { plan: name, known: plans.map((plan) => plan.name) });
+    if (!plans.some((plan) => plan.name === name))
+      throw new EnvoyError("plan_not_found", { plan: name, known: plans.map((plan) => plan.name) });
     return { data: { plan: name, archived_to: await archivePlan(project, name) } };
   },
 });

@@ -14,7 +14,9 @@ export const command = defineCommand({
     const plan = await openPlan(context, dir);
     const { front } = await editPrompt(plan, id, () => ({ status: "implemented", in_progress: false }));
     const argument = formatSubjectId(id).replace("_", " ");
-    const gate = front.requires_manual_testing ? `envoy plan block-prompt-testing-gate ${argument}` : `envoy plan set-prompt-status ${argument} --status tested`;
+    const gate = front.requires_manual_testing
+      ? `envoy plan block-prompt-testing-gate ${argument}`
+      : `envoy plan set-prompt-status ${argument} --status tested`;
     return { data: { prompt_id: formatSubjectId(id), status: front.status, in_progress: front.in_progress, next: gate } };
   },
 });

@@ -10,7 +10,10 @@ export const command = defineCommand({
   example: "envoy plan get-findings --full",
   async run({ full, "plan-dir": dir }, context) {
     const all = await readAllFindings(await openPlan(context, dir));
-    const findings = all.map(({ findings: { approaches, ...rest } }) => ({ ...rest, approaches: (approaches ?? []).map(full ? showApproach : summariseApproach) }));
+    const findings = all.map(({ findings: { approaches, ...rest } }) => ({
+      ...rest,
+      approaches: (approaches ?? []).map(full ? showApproach : summariseApproach),
+    }));
     return { data: { findings } };
   },
 });

@@ -13,7 +13,12 @@ export const command = defineCommand({
     const prompts = await readAllPrompts(await openPlan(context, given["plan-dir"]));
     const table = {
       columns: ["prompt", "status", "branch", "description"],
-      rows: prompts.map(({ id, front }) => [formatSubjectId(id), front.in_progress ? `${front.status} (in progress)` : front.status, front.worktree_branch_name ?? "", front.description ?? ""]),
+      rows: prompts.map(({ id, front }) => [
+        formatSubjectId(id),
+        front.in_progress ? `${front.status} (in progress)` : front.status,
+        front.worktree_branch_name ?? "",
+        front.description ?? "",
+      ]),
       empty: "No prompts yet. Run `envoy plan write-prompt 1 --description …`.",
     };
     return { data: { prompts: prompts.map(summarisePrompt) }, table };

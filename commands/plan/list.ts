@@ -10,7 +10,13 @@ export const command = defineCommand({
   async run(_input, context) {
     const plans = await listPlans(await openProject(context));
     const rows = await Promise.all(
-      plans.map(async (plan) => ({ plan: plan.name, branch: plan.branch, created_at: plan.createdAt, plan_dir: plan.directory, open_forms: await openForms(plan) })),
+      plans.map(async (plan) => ({
+        plan: plan.name,
+        branch: plan.branch,
+        created_at: plan.createdAt,
+        plan_dir: plan.directory,
+        open_forms: await openForms(plan),
+      })),
     );
     const age = (at: string | undefined) => (at ? formatDuration(now().getTime() - Date.parse(at)) : "");
     const table = {

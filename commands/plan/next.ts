@@ -27,6 +27,8 @@ export const command = defineCommand({
 function isDone(number: number, all: Prompt[]): boolean {
   return all.some(
     ({ id, front }) =>
-      id.number === number && (id.variant === null || front.variant_solution === "main") && (front.status === "tested" || front.status === "merged"),
+      id.number === number &&
+      (id.variant === null || front.variant_solution === "main") &&
+      (front.status === "tested" || front.status === "merged"),
   );
 }

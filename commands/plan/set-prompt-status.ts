@@ -19,7 +19,10 @@ export const command = defineCommand({
     let before = "";
     await editPrompt(plan, id, ({ front }) => {
       if (status === "tested" && front.requires_manual_testing && front.status !== "tested") {
-        throw new EnvoyError("tested_by_gate_only", { prompt_id, command: `envoy plan block-prompt-testing-gate ${prompt_id.replace("_", " ")}` });
+        throw new EnvoyError("tested_by_gate_only", {
+          prompt_id,
+          command: `envoy plan block-prompt-testing-gate ${prompt_id.replace("_", " ")}`,
+        });
       }
       before = front.status;
       return { status };

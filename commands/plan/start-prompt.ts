@@ -16,6 +16,15 @@ export const command = defineCommand({
     const plan = await openPlan(context, dir);
     const started = await startPrompt({ project, plan }, id, worktree === undefined ? undefined : resolve(context.cwd, worktree));
     const next = `Work in ${started.worktree}; then envoy plan complete-prompt ${formatSubjectId(id).replace("_", " ")}`;
-    return { data: { prompt_id: formatSubjectId(id), worktree_branch_name: started.branch, worktree: started.worktree, created: started.created, in_progress: true, next } };
+    return {
+      data: {
+        prompt_id: formatSubjectId(id),
+        worktree_branch_name: started.branch,
+        worktree: started.worktree,
+        created: started.created,
+        in_progress: true,
+        next,
+      },
+    };
   },
 });

@@ -37,11 +37,15 @@ export const command = defineCommand({
         ...(before ?? id),
         description: given.description ?? before?.description ?? "",
         relevant_files: given.files ?? before?.relevant_files ?? [],
-        required_clarifying_questions: given.question.length ? given.question.map((question) => ({ question })) : (before?.required_clarifying_questions ?? []),
+        required_clarifying_questions: given.question.length
+          ? given.question.map((question) => ({ question }))
+          : (before?.required_clarifying_questions ?? []),
         user_requested_changes: "",
         approach_detail: detail ?? before?.approach_detail ?? "",
       };
-      const edit = approaches.length ? { path: ["approaches", before ? index : approaches.length], value: approach } : { path: ["approaches"], value: [approach] };
+      const edit = approaches.length
+        ? { path: ["approaches", before ? index : approaches.length], value: approach }
+        : { path: ["approaches"], value: [approach] };
       return { edits: [edit], result: !before };
     });
     return { data: { specialist_name: given.specialist, approach_id: formatSubjectId(id), created } };
@@ -50,8 +54,10 @@ export const command = defineCommand({
 
 function withVariant(id: SubjectId, variant: string | undefined): SubjectId {
   if (variant === undefined) return id;
-  if (!isVariant(variant)) throw new EnvoyError("invalid_argument", { name: "--variant", given: variant, rule: VARIANT_RULE, command: NAME });
-  if (id.variant && id.variant !== variant) throw new EnvoyError("conflicting_flags", { flags: `The variants ${id.variant} and ${variant}`, command: NAME });
+  if (!isVariant(variant))
+    throw new EnvoyError("invalid_argument", { name: "--variant", given: variant, rule: VARIANT_RULE, command: NAME });
+  if (id.variant && id.variant !== variant)
+    throw new EnvoyError("conflicting_flags", { flags: `The variants ${id.variant} and ${variant}`, command: NAME });
   return { ...id, variant };
 }
 

@@ -32,10 +32,15 @@ Each approach is {number, variant|null, description, relevant_files[], required_
         return { ...approach, user_addressed_questions: approach.user_addressed_questions ?? before?.user_addressed_questions ?? [] };
       });
       if (merged) refuseContradictions(given.specialist, merged);
-      const edits = [...(notes === undefined ? [] : [{ path: ["notes"], value: notes }]), ...(merged ? [{ path: ["approaches"], value: merged }] : [])];
+      const edits = [
+        ...(notes === undefined ? [] : [{ path: ["notes"], value: notes }]),
+        ...(merged ? [{ path: ["approaches"], value: merged }] : []),
+      ];
       return { edits, result: (merged ?? old).map((approach) => formatSubjectId(approachId(approach))) };
     });
-    return { data: { specialist_name: given.specialist, approaches: ids, next: "When all specialists are done: envoy plan block-findings-gate" } };
+    return {
+      data: { specialist_name: given.specialist, approaches: ids, next: "When all specialists are done: envoy plan block-findings-gate" },
+    };
 
     async function contentOf(flags: typeof given) {
       if (flags.input !== undefined && (flags.notes !== undefined || flags.approaches !== undefined)) {
@@ -46,7 +51,10 @@ Each approach is {number, variant|null, description, relevant_files[], required_
       if (flags.notes === undefined && flags.approaches === undefined) {
         throw new EnvoyError("missing_argument", { name: "--notes, --approaches or --input", command: NAME });
       }
-      return { notes: flags.notes, approaches: flags.approaches === undefined ? undefined : await parseInput("--approaches", flags.approaches, ApproachesInput) };
+      return {
+        notes: flags.notes,
+        approaches: flags.approaches === undefined ? undefined : await parseInput("--approaches", flags.approaches, ApproachesInput),
+      };
     }
   },
 });

@@ -29,7 +29,12 @@ export const command = defineCommand({
   async run(given, context) {
     const body = await longText({ name: "--context", given: given.context }, given.input, { context, command: NAME });
     if (given["depends-on"]?.includes(given.id.number)) {
-      throw new EnvoyError("invalid_argument", { name: "--depends-on", given: `${given.id.number}`, rule: "the numbers of other prompts", command: NAME });
+      throw new EnvoyError("invalid_argument", {
+        name: "--depends-on",
+        given: `${given.id.number}`,
+        rule: "the numbers of other prompts",
+        command: NAME,
+      });
     }
     const plan = await openPlan(context, given["plan-dir"]);
     const keys = {

@@ -8,7 +8,14 @@ const disarm = (line: string): string => line.replace(OBEYED, "$1 ").replace(/-\
 const wholeCharacters = (text: string): string => text.replace(/\p{Surrogate}/gu, "\ufffd");
 
 /** One line of text that neither draws on a terminal nor steers an editor. */
-export const safeLine = (text: string): string => disarm(visibleText(wholeCharacters(text).replace(/\s*[\r\n]+\s*/g, " ").replace(/\t/g, " "))).trim();
+export const safeLine = (text: string): string =>
+  disarm(
+    visibleText(
+      wholeCharacters(text)
+        .replace(/\s*[\r\n]+\s*/g, " ")
+        .replace(/\t/g, " "),
+    ),
+  ).trim();
 
 /** envoy's own comment lines. They may carry names given by agents, so they cannot look like a mark or an end line. */
 export function helpLines(lines: readonly string[]): string[] {

@@ -8,7 +8,11 @@ export interface Checked<T> {
 }
 
 /** Reads YAML against a schema; every mistake is reported at once, with its line in the whole file. */
-export function readCheckedYaml<T>(text: string, schema: ZodType<T>, { file, firstLine = 1 }: { file: string; firstLine?: number }): Checked<T> {
+export function readCheckedYaml<T>(
+  text: string,
+  schema: ZodType<T>,
+  { file, firstLine = 1 }: { file: string; firstLine?: number },
+): Checked<T> {
   const yaml = readYaml(text);
   if (!yaml.ok) throw damaged(file, yaml.issues, firstLine);
   const checked = schema.safeParse(yaml.value);
@@ -22,7 +26,10 @@ export function readCheckedYaml<T>(text: string, schema: ZodType<T>, { file, fir
 }
 
 function damaged(file: string, issues: Issue[], firstLine: number): EnvoyError {
-  return new EnvoyError("invalid_file", { file, issues: issues.map((issue) => ({ file, ...issue, line: (issue.line ?? 1) + firstLine - 1 })) });
+  return new EnvoyError("invalid_file", {
+    file,
+    issues: issues.map((issue) => ({ file, ...issue, line: (issue.line ?? 1) + firstLine - 1 })),
+  });
 }
 
 /** Where the deepest part of the path that exists begins. */

@@ -21,7 +21,7 @@ export const approachId = (approach: Approach): SubjectId => ({ number: approach
 
 const folder = (plan: Plan) => join(plan.directory, "findings");
 
-export async function listSpecialists(plan: Plan): Promise<string[]> {
+async function listSpecialists(plan: Plan): Promise<string[]> {
   const names = (await readdir(folder(plan)).catch(noFolder)).filter((name) => /\.ya?ml$/i.test(name));
   for (const name of names) {
     if (name.endsWith(".yaml") && isSpecialist(name.slice(0, -5))) continue;
@@ -37,7 +37,7 @@ const noFolder = (error: NodeJS.ErrnoException): string[] => {
   throw error;
 };
 
-export async function readFindings(plan: Plan, specialist: string): Promise<FindingsFile | undefined> {
+async function readFindings(plan: Plan, specialist: string): Promise<FindingsFile | undefined> {
   const file = join(folder(plan), `${specialist}.yaml`);
   const text = await readTextFile(plan.directory, file);
   if (text === undefined) return undefined;
@@ -61,7 +61,7 @@ export async function readAllFindings(plan: Plan): Promise<FindingsFile[]> {
   return all.filter((found) => found !== undefined);
 }
 
-export const findApproach = ({ findings }: FindingsFile, id: SubjectId): Approach | undefined =>
+const findApproach = ({ findings }: FindingsFile, id: SubjectId): Approach | undefined =>
   findings.approaches?.find((approach) => sameSubject(approachId(approach), id));
 
 export function requireApproach(found: FindingsFile, id: SubjectId): Approach {
@@ -75,7 +75,11 @@ export function requireApproach(found: FindingsFile, id: SubjectId): Approach {
  * Reads, lets `change` say what is to be edited, writes. Under the plan's lock, so that parallel writers keep each
  * other's work; comments, unknown keys and order in the file stay.
  */
-export async function editFindings<T>(plan: Plan, specialist: string, change: (found: FindingsFile) => { edits: YamlEdit[]; result: T }): Promise<T> {
+export async function editFindings<T>(
+  plan: Plan,
+  specialist: string,
+  change: (found: FindingsFile) => { edits: YamlEdit[]; result: T },
+): Promise<T> {
   return lockPlan(plan, async (lock) => {
     const found = (await readFindings(plan, specialist)) ?? newFindings(plan, specialist);
     const { edits, result } = change(found);
@@ -94,12 +98,17 @@ function newFindings(plan: Plan, specialist: string): FindingsFile {
 /** The same rules for approaches that are about to be written. */
 export function refuseContradictions(specialist: string, approaches: Approach[]): void {
   const issues = contradictions({ specialist_name: specialist, approaches }, specialist);
-  if (issues.length) throw new EnvoyError("invalid_input", { source: "the list of approaches", issues: issues.map(({ path, message }) => ({ path: path.join("."), message })) });
+  if (issues.length)
+    throw new EnvoyError("invalid_input", {
+      source: "the list of approaches",
+      issues: issues.map(({ path, message }) => ({ path: path.join("."), message })),
+    });
 }
 
 function contradictions(findings: Findings, specialist: string): { path: (string | number)[]; message: string }[] {
   const found: { path: (string | number)[]; message: string }[] = [];
-  if (findings.specialist_name !== specialist) found.push({ path: ["specialist_name"], message: `must be \`${specialist}\`, as the file's name says` });
+  if (findings.specialist_name !== specialist)
+    found.push({ path: ["specialist_name"], message: `must be \`${specialist}\`, as the file's name says` });
   const seen = new Set<string>();
   const kinds = new Map<number, boolean>();
   for (const [i, approach] of (findings.approaches ?? []).entries()) {

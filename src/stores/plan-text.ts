@@ -20,7 +20,10 @@ export async function readPlanText(plan: Plan): Promise<PlanText> {
 }
 
 /** What is not given stays. */
-export async function writePlanText(plan: Plan, { body, ...keys }: { title?: string | undefined; objective?: string | undefined; body?: string | undefined }): Promise<PlanText> {
+export async function writePlanText(
+  plan: Plan,
+  { body, ...keys }: { title?: string | undefined; objective?: string | undefined; body?: string | undefined },
+): Promise<PlanText> {
   return lockPlan(plan, async (lock) => {
     const file = fileOf(plan);
     const old = await readTextFile(plan.directory, file);

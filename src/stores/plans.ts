@@ -74,9 +74,13 @@ async function makePlan(directory: string, root: string, branch: string | undefi
 }
 
 export async function listPlans(project: Project): Promise<Plan[]> {
-  const names = (await readdir(plansFolder(project), { withFileTypes: true }).catch(noFolder)).filter((entry) => entry.isDirectory() && entry.name !== ARCHIVE);
+  const names = (await readdir(plansFolder(project), { withFileTypes: true }).catch(noFolder)).filter(
+    (entry) => entry.isDirectory() && entry.name !== ARCHIVE,
+  );
   const plans = await Promise.all(names.map((entry) => readPlan(join(plansFolder(project), entry.name), project.root)));
-  return plans.filter((plan) => plan !== undefined).toSorted((a, b) => (a.createdAt ?? "").localeCompare(b.createdAt ?? "") || a.name.localeCompare(b.name));
+  return plans
+    .filter((plan) => plan !== undefined)
+    .toSorted((a, b) => (a.createdAt ?? "").localeCompare(b.createdAt ?? "") || a.name.localeCompare(b.name));
 }
 
 const noFolder = (error: NodeJS.ErrnoException): [] => {
@@ -86,7 +90,10 @@ const noFolder = (error: NodeJS.ErrnoException): [] => {
 
 export async function openForms(plan: Plan): Promise<string[]> {
   const names = await readdir(join(plan.directory, "user_feedback")).catch(noFolder);
-  return names.filter((name) => name.endsWith(".yaml")).map((name) => name.slice(0, -5)).toSorted();
+  return names
+    .filter((name) => name.endsWith(".yaml"))
+    .map((name) => name.slice(0, -5))
+    .toSorted();
 }
 
 /** Returns where it lies now. The name was looked up in the list, so it is a plain folder's. */
@@ -148,7 +155,12 @@ async function readPlan(directory: string, root: string): Promise<Plan | undefin
   const bytes = await readFileSafe(root, file, { maxBytes: 65_536 });
   if (!bytes) return (await readdir(directory).then(() => true, isAbsent)) ? { name: basename(directory), directory } : undefined;
   const record = parseRecord(file, bytes.toString("utf8"));
-  return { name: basename(directory), directory, ...(record.branch === undefined ? {} : { branch: record.branch }), createdAt: record.created_at };
+  return {
+    name: basename(directory),
+    directory,
+    ...(record.branch === undefined ? {} : { branch: record.branch }),
+    createdAt: record.created_at,
+  };
 }
 
 const isAbsent = (error: NodeJS.ErrnoException): false => {
@@ -166,6 +178,7 @@ function parseRecord(file: string, text: string): { branch?: string; created_at:
   }
   const { version, branch, created_at } = (record ?? {}) as Record<string, unknown>;
   if (version !== 1) throw damaged(`version ${String(version)} was written by another envoy; this one knows version 1`);
-  if ((branch !== undefined && typeof branch !== "string") || typeof created_at !== "string") throw damaged("branch and created_at must be texts");
+  if ((branch !== undefined && typeof branch !== "string") || typeof created_at !== "string")
+    throw damaged("branch and created_at must be texts");
   return { ...(branch === undefined ? {} : { branch }), created_at };
 }

@@ -11,7 +11,19 @@ export interface Project {
   repository?: Repository;
 }
 
-const IGNORED = ["/.gitignore", "/plans/", "/user_feedback/", "/questions/", "/tasks/", "/halts/", "/worktrees/", "/trash/", "/schemas/", "/events.jsonl", "/state/"];
+const IGNORED = [
+  "/.gitignore",
+  "/plans/",
+  "/user_feedback/",
+  "/questions/",
+  "/tasks/",
+  "/halts/",
+  "/worktrees/",
+  "/trash/",
+  "/schemas/",
+  "/events.jsonl",
+  "/state/",
+];
 
 /** Looks, and makes nothing. */
 export async function findProject({ cwd, envoyDir }: { cwd: string; envoyDir: string }): Promise<Project> {

@@ -15,13 +15,20 @@ export interface StartedPrompt {
 }
 
 /** git comes first, the record second: killed between the two, the next run finds the worktree and records it. */
-export async function startPrompt({ project, plan }: { project: Project; plan: Plan }, id: SubjectId, path?: string): Promise<StartedPrompt> {
+export async function startPrompt(
+  { project, plan }: { project: Project; plan: Plan },
+  id: SubjectId,
+  path?: string,
+): Promise<StartedPrompt> {
   const root = project.repository?.commonDir;
   if (root === undefined || plan.branch === undefined) throw new EnvoyError("not_in_git", { directory: plan.directory });
   const feature = plan.branch;
   let started: StartedPrompt | undefined;
   await editPrompt(plan, id, async (prompt) => {
-    started = await findOrMake({ root, feature, folder: path ?? join(project.directory, "worktrees", `${plan.name}--${shortId(id)}`), project }, prompt);
+    started = await findOrMake(
+      { root, feature, folder: path ?? join(project.directory, "worktrees", `${plan.name}--${shortId(id)}`), project },
+      prompt,
+    );
     return { worktree_branch_name: started.branch, in_progress: true };
   });
   return started!;
@@ -46,7 +53,8 @@ async function findOrMake({ root, feature, folder, project }: Place, prompt: Pro
   const hasBranch = (await branchCommit(root, branch)) !== undefined;
   if (hasBranch && !recorded) throw new EnvoyError("branch_exists", { branch, prompt_id: formatSubjectId(prompt.id) });
   if (!hasBranch && (await branchCommit(root, feature)) === undefined) throw new EnvoyError("no_commits", { branch: feature });
-  if (await exists(folder)) throw new EnvoyError("path_taken", { path: folder, purpose: `the worktree of prompt ${formatSubjectId(prompt.id)}` });
+  if (await exists(folder))
+    throw new EnvoyError("path_taken", { path: folder, purpose: `the worktree of prompt ${formatSubjectId(prompt.id)}` });
   if (folder.startsWith(project.directory)) await makeFolder(project.root, join(project.directory, "worktrees"));
   await addWorktree(root, { path: folder, branch, from: feature, reuseBranch: hasBranch });
   return { branch, worktree: folder, created: true };

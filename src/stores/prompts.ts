@@ -44,7 +44,7 @@ export async function readAllPrompts(plan: Pick<Plan, "directory">): Promise<Pro
   return prompts.filter((prompt) => prompt !== undefined);
 }
 
-export async function readPrompt(plan: Plan, id: SubjectId): Promise<Prompt | undefined> {
+async function readPrompt(plan: Plan, id: SubjectId): Promise<Prompt | undefined> {
   const entry = (await promptFiles(plan)).find((candidate) => sameSubject(candidate.id, id));
   return entry && readPromptFile(plan, id, entry.file);
 }
@@ -75,7 +75,11 @@ async function readPromptFile(plan: Pick<Plan, "directory">, id: SubjectId, file
 }
 
 /** Changes one prompt under the plan's lock; `change` sees it as it is then. Every byte outside the set keys stays. */
-export async function editPrompt(plan: Plan, id: SubjectId, change: (prompt: Prompt) => PromptChanges | Promise<PromptChanges>): Promise<Prompt> {
+export async function editPrompt(
+  plan: Plan,
+  id: SubjectId,
+  change: (prompt: Prompt) => PromptChanges | Promise<PromptChanges>,
+): Promise<Prompt> {
   return lockPlan(plan, async (lock) => {
     const prompt = await requirePrompt(plan, id);
     const text = editFrontMatter(prompt, await change(prompt));
@@ -86,13 +90,22 @@ export async function editPrompt(plan: Plan, id: SubjectId, change: (prompt: Pro
 }
 
 /** Creates a prompt, or rewrites one: what is not given stays, and so do its status, branch and solution. */
-export async function writePrompt(plan: Plan, id: SubjectId, content: { keys: PromptChanges; body?: string }): Promise<{ prompt: Prompt; created: boolean }> {
+export async function writePrompt(
+  plan: Plan,
+  id: SubjectId,
+  content: { keys: PromptChanges; body?: string },
+): Promise<{ prompt: Prompt; created: boolean }> {
   return lockPlan(plan, async (lock) => {
     const files = await promptFiles(plan);
-    refuseMixture(id, files.map((entry) => entry.id));
+    refuseMixture(
+      id,
+      files.map((entry) => entry.id),
+    );
     const existing = await readPrompt(plan, id);
     const file = existing?.file ?? join(folder(plan), `${formatSubjectId(id).replace("_", "")}.md`);
-    const text = existing ? editFrontMatter(existing, content.keys, content.body) : newFrontMatter({ ...newPrompt(id), ...defined(content.keys) }, content.body ?? "");
+    const text = existing
+      ? editFrontMatter(existing, content.keys, content.body)
+      : newFrontMatter({ ...newPrompt(id), ...defined(content.keys) }, content.body ?? "");
     await lock.assertHeld();
     await writeFileAtomic(file, text);
     return { prompt: { ...readFrontMatter(file, text, PromptSchema), id }, created: !existing };

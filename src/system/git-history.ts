@@ -33,20 +33,25 @@ export async function worktreeOf(root: string, branch: string): Promise<string |
 
 export async function addWorktree(root: string, { path, branch, from, reuseBranch }: NewWorktree): Promise<void> {
   const git = open(root);
-  if (branch.startsWith("-")) throw new EnvoyError("git_failed", { action: "make a worktree", reason: `${branch} is no valid branch name.` });
+  if (branch.startsWith("-"))
+    throw new EnvoyError("git_failed", { action: "make a worktree", reason: `${branch} is no valid branch name.` });
   await attempt("forget worktrees that are gone", git.raw(["worktree", "prune"]));
   const args = reuseBranch ? ["worktree", "add", "--", path, branch] : ["worktree", "add", "-b", branch, "--", path, ref(from)];
   await attempt("make a worktree", git.raw(args));
 }
 
 /** simple-git drops every GIT_ variable, those that name another repository too; the user's configuration must stay. */
-const open = (root: string): SimpleGit => simpleGit({ baseDir: root, allowEnvironment: Object.keys(process.env).filter((name) => name.startsWith("GIT_CONFIG_")) });
+const open = (root: string): SimpleGit =>
+  simpleGit({ baseDir: root, allowEnvironment: Object.keys(process.env).filter((name) => name.startsWith("GIT_CONFIG_")) });
 
 async function attempt<T>(action: string, work: PromiseLike<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    const reason = (error as Error).message.trim().split("\n").findLast((line) => line.trim() !== "");
+    const reason = (error as Error).message
+      .trim()
+      .split("\n")
+      .findLast((line) => line.trim() !== "");
     throw new EnvoyError("git_failed", { action, reason: reason ?? "unknown reason" });
   }
 }

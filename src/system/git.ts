@@ -21,8 +21,18 @@ interface Finished {
 
 /** Variables that would point git at another repository than the one a command runs in (a git hook sets them). */
 const FOREIGN = [
-  "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-  "GIT_PREFIX", "GIT_NAMESPACE", "GIT_CEILING_DIRECTORIES", "GIT_GRAFT_FILE", "GIT_SHALLOW_FILE", "GIT_QUARANTINE_PATH",
+  "GIT_DIR",
+  "GIT_WORK_TREE",
+  "GIT_INDEX_FILE",
+  "GIT_COMMON_DIR",
+  "GIT_OBJECT_DIRECTORY",
+  "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+  "GIT_PREFIX",
+  "GIT_NAMESPACE",
+  "GIT_CEILING_DIRECTORIES",
+  "GIT_GRAFT_FILE",
+  "GIT_SHALLOW_FILE",
+  "GIT_QUARANTINE_PATH",
 ];
 
 function gitEnvironment(): NodeJS.ProcessEnv {
@@ -82,7 +92,11 @@ function dotGitAbove(directory: string): string | undefined {
 
 function gitFailed(action: string, { code, stderr }: Finished): EnvoyError {
   if (code === "ENOENT") {
-    return new EnvoyError("git_failed", { action, reason: "the program git was not found.", suggestion: "Install git, or add it to PATH." });
+    return new EnvoyError("git_failed", {
+      action,
+      reason: "the program git was not found.",
+      suggestion: "Install git, or add it to PATH.",
+    });
   }
   return new EnvoyError("git_failed", { action, reason: stderr.trim().split("\n").at(-1) || `exit code ${code}` });
 }

@@ -59,7 +59,15 @@ describe.each([
   test("is reported with file, line and column by every command, and left as it is", async () => {
     const project = await newProject();
     project.write("prompts/1.md", content);
-    const commands = [["get-prompt", "1"], ["list-prompts"], ["next"], ["complete-prompt", "1"], ["write-prompt", "1", "--description", "x"], ["set-prompt-status", "1", "--status", "merged"], ["start-prompt", "1"]];
+    const commands = [
+      ["get-prompt", "1"],
+      ["list-prompts"],
+      ["next"],
+      ["complete-prompt", "1"],
+      ["write-prompt", "1", "--description", "x"],
+      ["set-prompt-status", "1", "--status", "merged"],
+      ["start-prompt", "1"],
+    ];
     for (const args of commands) {
       const { code, issues } = await project.error("invalid_file", "plan", ...args);
       expect(code).toBe(4);
@@ -75,7 +83,11 @@ test("reports all mistakes of a file at once", async () => {
   const project = await newProject();
   project.write("findings/ui.yaml", "specialist_name: ui\nnotes: 12\napproaches:\n  - number: x\n    relevant_files: a\n");
   const { issues } = await project.error("invalid_file", "plan", "get-findings");
-  expect(issues.map((issue) => [issue.line, issue.path])).toEqual([[2, "notes"], [4, "approaches.0.number"], [5, "approaches.0.relevant_files"]]);
+  expect(issues.map((issue) => [issue.line, issue.path])).toEqual([
+    [2, "notes"],
+    [4, "approaches.0.number"],
+    [5, "approaches.0.relevant_files"],
+  ]);
 });
 
 test("never skips a file whose name it does not understand", async () => {

@@ -5,7 +5,13 @@ import { envoy } from "../support/envoy.ts";
 import { newProject } from "../support/project.ts";
 
 const APPROACHES = JSON.stringify([
-  { number: 1, description: "JWT", relevant_files: ["a.ts"], required_clarifying_questions: [{ question: "How long?" }], approach_detail: "Long\ntext\n" },
+  {
+    number: 1,
+    description: "JWT",
+    relevant_files: ["a.ts"],
+    required_clarifying_questions: [{ question: "How long?" }],
+    approach_detail: "Long\ntext\n",
+  },
   { number: 2, variant: "A", description: "Redis" },
   { number: 2, variant: "B", description: "Postgres" },
 ]);
@@ -35,10 +41,16 @@ describe("write-finding", () => {
     const project = await newProject();
     project.write("draft.yaml", "notes: |\n  From a file\napproaches:\n  - number: 1\n    description: One\n");
     await project.data("plan", "write-finding", "backend", "--input", join(project.plan, "draft.yaml"));
-    const piped = await envoy(["plan", "write-finding", "frontend", "--input", "-"], { cwd: project.root, input: JSON.stringify({ notes: "x".repeat(300_000) }) });
+    const piped = await envoy(["plan", "write-finding", "frontend", "--input", "-"], {
+      cwd: project.root,
+      input: JSON.stringify({ notes: "x".repeat(300_000) }),
+    });
     expect(piped.code).toBe(0);
     const { findings } = await project.data("plan", "get-findings");
-    expect(findings.map((f: any) => [f.specialist_name, f.notes.length])).toEqual([["backend", 12], ["frontend", 300_000]]);
+    expect(findings.map((f: any) => [f.specialist_name, f.notes.length])).toEqual([
+      ["backend", 12],
+      ["frontend", 300_000],
+    ]);
   });
 
   test("replaces only what is given, and keeps comments, unknown keys and a person's answers", async () => {
@@ -48,7 +60,9 @@ describe("write-finding", () => {
       "# mine\nspecialist_name: backend   # who\nteam: {lead: Ada}\nnotes: old\napproaches:\n  - number: 1\n    description: a\n    user_addressed_questions:\n      - question: Q\n        answer: A\n",
     );
     await project.data("plan", "write-finding", "backend", "--notes", "new");
-    expect(project.read("findings/backend.yaml")).toContain("# mine\nspecialist_name: backend   # who\nteam: {lead: Ada}\nnotes: new\napproaches:\n  - number: 1\n");
+    expect(project.read("findings/backend.yaml")).toContain(
+      "# mine\nspecialist_name: backend   # who\nteam: {lead: Ada}\nnotes: new\napproaches:\n  - number: 1\n",
+    );
     await project.data("plan", "write-finding", "backend", "--approaches", '[{"number":1,"description":"b"}]');
     const approach = await project.data("plan", "get-finding-approach", "backend", "1");
     expect(approach).toMatchObject({ description: "b", user_addressed_questions: [{ question: "Q", answer: "A" }] });
@@ -84,12 +98,30 @@ describe("write-finding", () => {
 describe("write-approach", () => {
   test("adds, then rewrites: clears requested changes, keeps answered questions and what is not given", async () => {
     const project = await newProject();
-    expect(await project.data("plan", "write-approach", "ui", "1", "--description", "- a list", "--files", "a.ts, b.ts", "--question", "Why?", "--question", "When?")).toMatchObject({ created: true });
+    expect(
+      await project.data(
+        "plan",
+        "write-approach",
+        "ui",
+        "1",
+        "--description",
+        "- a list",
+        "--files",
+        "a.ts, b.ts",
+        "--question",
+        "Why?",
+        "--question",
+        "When?",
+      ),
+    ).toMatchObject({ created: true });
     const file = project.read("findings/ui.yaml");
     expect(file).toContain("- question: Why?");
     project.write(
       "findings/ui.yaml",
-      file.replace('user_requested_changes: ""', "user_requested_changes: Use hooks\n    user_addressed_questions:\n      - question: Q\n        answer: A # kept\n    odd: 1"),
+      file.replace(
+        'user_requested_changes: ""',
+        "user_requested_changes: Use hooks\n    user_addressed_questions:\n      - question: Q\n        answer: A # kept\n    odd: 1",
+      ),
     );
     expect(await project.data("plan", "write-approach", "ui", "1", "--context", "New detail")).toMatchObject({ created: false });
     const approach = await project.data("plan", "get-finding-approach", "ui", "1");
@@ -109,7 +141,9 @@ describe("write-approach", () => {
   test("never mixes a standalone approach with variants of its number", async () => {
     const project = await newProject();
     await project.data("plan", "write-approach", "ui", "1", "--description", "alone");
-    expect((await project.error("standalone_exists", "plan", "write-approach", "ui", "1", "--variant", "A")).suggestion).toContain("clear-approach ui 1");
+    expect((await project.error("standalone_exists", "plan", "write-approach", "ui", "1", "--variant", "A")).suggestion).toContain(
+      "clear-approach ui 1",
+    );
     await project.data("plan", "clear-approach", "ui", "1");
     await project.data("plan", "write-approach", "ui", "1A", "--description", "a");
     await project.data("plan", "write-approach", "ui", "1", "B", "--description", "b");
@@ -120,7 +154,9 @@ describe("write-approach", () => {
   test("loses none of eight written at the same time", async () => {
     const project = await newProject();
     const numbers = [1, 2, 3, 4, 5, 6, 7, 8];
-    const runs = await Promise.all(numbers.map((n) => project.envoy("plan", "write-approach", "backend", `${n}`, "--description", `d${n}`)));
+    const runs = await Promise.all(
+      numbers.map((n) => project.envoy("plan", "write-approach", "backend", `${n}`, "--description", `d${n}`)),
+    );
     expect(runs.map((run) => run.code)).toEqual(numbers.map(() => 0));
     const { findings } = await project.data("plan", "get-findings");
     expect(findings[0].approaches.map((a: any) => a.description).sort()).toEqual(numbers.map((n) => `d${n}`));
@@ -138,7 +174,10 @@ describe("write-approach", () => {
 test("clear-approach removes one and leaves the rest of the file alone", async () => {
   const project = await newProject();
   const rest = "# top\nspecialist_name: ui\nnotes:    spaced   # c\napproaches:\n";
-  project.write("findings/ui.yaml", `${rest}  # one\n  - number: 1\n    description: a\n  # two\n  - number: 2\n    description: b   # bee\n`);
+  project.write(
+    "findings/ui.yaml",
+    `${rest}  # one\n  - number: 1\n    description: a\n  # two\n  - number: 2\n    description: b   # bee\n`,
+  );
   expect(await project.data("plan", "clear-approach", "ui", "1")).toMatchObject({ removed: true, approach_id: "1", description: "a" });
   expect(project.read("findings/ui.yaml")).toBe(`${rest}  # one\n  # two\n  - number: 2\n    description: b   # bee\n`);
   await project.data("plan", "clear-approach", "ui", "2");

@@ -17,10 +17,18 @@ test("init is harmless to repeat, says since when, and keeps git status clean", 
 test("write-plan keeps what is not given; get-plan reads it", async () => {
   const project = await newProject();
   expect(await project.error("plan_not_written", "plan", "get-plan")).toMatchObject({ code: 3 });
-  await envoy(["plan", "write-plan", "--title", "Login: now", "--objective", "Sign in", "--input", "-"], { cwd: project.root, input: "# Steps\n\n1. One\n" });
+  await envoy(["plan", "write-plan", "--title", "Login: now", "--objective", "Sign in", "--input", "-"], {
+    cwd: project.root,
+    input: "# Steps\n\n1. One\n",
+  });
   await project.data("plan", "write-plan", "--objective", "Sign in fast");
-  expect(await project.data("plan", "get-plan")).toMatchObject({ title: "Login: now", objective: "Sign in fast", context: "# Steps\n\n1. One", branch: "feature/login" });
-  expect(project.read("plan.md")).toBe("---\ntitle: \"Login: now\"\nobjective: Sign in fast\n---\n# Steps\n\n1. One\n");
+  expect(await project.data("plan", "get-plan")).toMatchObject({
+    title: "Login: now",
+    objective: "Sign in fast",
+    context: "# Steps\n\n1. One",
+    branch: "feature/login",
+  });
+  expect(project.read("plan.md")).toBe('---\ntitle: "Login: now"\nobjective: Sign in fast\n---\n# Steps\n\n1. One\n');
   await project.error("missing_argument", "plan", "write-plan");
 });
 
@@ -57,16 +65,22 @@ test("works in a plan named by --plan-dir or ENVOY_PLAN_DIR, from anywhere", asy
   expect(run.json.data.findings).toHaveLength(1);
 });
 
-test.each(["../x", "a/b", "UPPER", "-x", "", "a b", "ä", "a.b", "x".repeat(65), "__proto__x/.."])("refuses the specialist %j by name and rule", async (name) => {
-  const project = await newProject();
-  const { code, message } = await project.error("invalid_argument", "plan", "write-finding", "--notes", "x", "--", name);
-  expect(code).toBe(2);
-  expect(message).toContain("lower-case letters");
-});
+test.each(["../x", "a/b", "UPPER", "-x", "", "a b", "ä", "a.b", "x".repeat(65), "__proto__x/.."])(
+  "refuses the specialist %j by name and rule",
+  async (name) => {
+    const project = await newProject();
+    const { code, message } = await project.error("invalid_argument", "plan", "write-finding", "--notes", "x", "--", name);
+    expect(code).toBe(2);
+    expect(message).toContain("lower-case letters");
+  },
+);
 
-test.each([["0"], ["-1"], ["1.5"], ["01"], ["1e3"], ["1a"], ["1", "a"], ["1", "AB"], ["1_"], ["1A", "B"], ["../1"], ["9999999999"], [""]])("refuses the prompt %j %j by name and rule", async (...id) => {
-  const project = await newProject();
-  const { code, message } = await project.error("invalid_argument", "plan", "get-prompt", "--", ...id);
-  expect(code).toBe(2);
-  expect(message).toContain("positive whole number");
-});
+test.each([["0"], ["-1"], ["1.5"], ["01"], ["1e3"], ["1a"], ["1", "a"], ["1", "AB"], ["1_"], ["1A", "B"], ["../1"], ["9999999999"], [""]])(
+  "refuses the prompt %j %j by name and rule",
+  async (...id) => {
+    const project = await newProject();
+    const { code, message } = await project.error("invalid_argument", "plan", "get-prompt", "--", ...id);
+    expect(code).toBe(2);
+    expect(message).toContain("positive whole number");
+  },
+);

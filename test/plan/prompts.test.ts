@@ -7,24 +7,57 @@ import { git, newProject, projectAt, temporaryFolder } from "../support/project.
 describe("write-prompt", () => {
   test("writes front matter and text, and reads both back", async () => {
     const project = await newProject();
-    const flags = ["--description", "Form", "--kind", "debug", "--files", "a.ts,b.ts", "--criteria", "It works", "--depends-on", "1", "--requires-manual-testing"];
-    const run = await envoy(["plan", "write-prompt", "2", "A", ...flags, "--input", "-"], { cwd: project.root, input: "# Text\n\n---\n\nmore\n" });
+    const flags = [
+      "--description",
+      "Form",
+      "--kind",
+      "debug",
+      "--files",
+      "a.ts,b.ts",
+      "--criteria",
+      "It works",
+      "--depends-on",
+      "1",
+      "--requires-manual-testing",
+    ];
+    const run = await envoy(["plan", "write-prompt", "2", "A", ...flags, "--input", "-"], {
+      cwd: project.root,
+      input: "# Text\n\n---\n\nmore\n",
+    });
     expect(run.json.data).toMatchObject({ prompt_id: "2_A", status: "unimplemented", created: true });
     expect(await project.data("plan", "get-prompt", "2_A")).toEqual({
-      prompt_id: "2_A", number: 2, variant: "A", description: "Form", kind: "debug", relevant_files: ["a.ts", "b.ts"], success_criteria: "It works",
-      depends_on: [1], requires_manual_testing: true, in_progress: false, status: "unimplemented", context: "# Text\n\n---\n\nmore", file: join(project.plan, "prompts/2A.md"),
+      prompt_id: "2_A",
+      number: 2,
+      variant: "A",
+      description: "Form",
+      kind: "debug",
+      relevant_files: ["a.ts", "b.ts"],
+      success_criteria: "It works",
+      depends_on: [1],
+      requires_manual_testing: true,
+      in_progress: false,
+      status: "unimplemented",
+      context: "# Text\n\n---\n\nmore",
+      file: join(project.plan, "prompts/2A.md"),
     });
   });
 
   test("keeps every byte outside the keys it sets", async () => {
     const project = await newProject();
-    const text = "---\n# a person's note\nnumber: 1\nvariant: null\ndescription:   'old'   # why\nstatus:    reviewed\nworktree_branch_name: feature/login--1\nvariant_solution: main\nowner: {name: Ada}\n---  \n\n\tBody with trailing space \nno final newline";
+    const text =
+      "---\n# a person's note\nnumber: 1\nvariant: null\ndescription:   'old'   # why\nstatus:    reviewed\nworktree_branch_name: feature/login--1\nvariant_solution: main\nowner: {name: Ada}\n---  \n\n\tBody with trailing space \nno final newline";
     project.write("prompts/1.md", text);
     await project.data("plan", "complete-prompt", "1");
-    expect(project.read("prompts/1.md")).toBe(text.replace("status:    reviewed", "status: implemented").replace("owner: {name: Ada}\n", "owner: {name: Ada}\nin_progress: false\n"));
+    expect(project.read("prompts/1.md")).toBe(
+      text
+        .replace("status:    reviewed", "status: implemented")
+        .replace("owner: {name: Ada}\n", "owner: {name: Ada}\nin_progress: false\n"),
+    );
     await project.data("plan", "write-prompt", "1", "--description", "new: text # x");
     const rewritten = project.read("prompts/1.md");
-    expect(rewritten).toContain("description: \"new: text # x\"   # why\nstatus: implemented\nworktree_branch_name: feature/login--1\nvariant_solution: main\n");
+    expect(rewritten).toContain(
+      'description: "new: text # x"   # why\nstatus: implemented\nworktree_branch_name: feature/login--1\nvariant_solution: main\n',
+    );
     expect(rewritten.endsWith("---  \n\n\tBody with trailing space \nno final newline")).toBe(true);
   });
 
@@ -69,7 +102,10 @@ test("finds the original's prompt names and keeps them", async () => {
   expect((await run("plan", "init")).json.data).toMatchObject({ plan: "feature-x", branch: "feature/x" });
   expect((await run("plan", "list-prompts")).json.data.prompts).toHaveLength(1);
   project.write("prompts/2A.md", "---\nnumber: 2\nvariant: A\nstatus: tested\n---\n");
-  expect((await run("plan", "get-prompt", "2A")).json.error).toMatchObject({ type: "invalid_file", message: expect.stringContaining("second file") });
+  expect((await run("plan", "get-prompt", "2A")).json.error).toMatchObject({
+    type: "invalid_file",
+    message: expect.stringContaining("second file"),
+  });
 });
 
 test("next names what can be begun and what the others wait for", async () => {
@@ -94,7 +130,10 @@ test("only a person's gate sets tested where manual testing is required", async 
   await project.data("plan", "write-prompt", "1", "--description", "d", "--requires-manual-testing");
   const refused = await project.error("tested_by_gate_only", "plan", "set-prompt-status", "1", "--status", "tested");
   expect(refused).toMatchObject({ code: 3, suggestion: expect.stringContaining("block-prompt-testing-gate 1") });
-  expect(await project.data("plan", "set-prompt-status", "1", "--status", "reviewed")).toMatchObject({ status: "reviewed", status_before: "unimplemented" });
+  expect(await project.data("plan", "set-prompt-status", "1", "--status", "reviewed")).toMatchObject({
+    status: "reviewed",
+    status_before: "unimplemented",
+  });
   await project.error("missing_argument", "plan", "set-prompt-status", "1");
   await project.error("invalid_argument", "plan", "set-prompt-status", "1", "--status", "done");
 });

@@ -14,7 +14,10 @@ test("appends what the person said, unchanged, where no text can pose as another
   const trail = project.read("user_input.md");
   expect(trail).toContain("\nUse staging, see #12\n");
   expect(trail).toContain(`\n\`\`\`\`\`text\n${IMITATION}\n\`\`\`\`\`\n`);
-  expect(trail.match(/^<!-- entry u_[0-9a-f]{16} -->$/gm)).toEqual([`<!-- entry ${first.entry_id} -->`, `<!-- entry ${run.json.data.entry_id} -->`]);
+  expect(trail.match(/^<!-- entry u_[0-9a-f]{16} -->$/gm)).toEqual([
+    `<!-- entry ${first.entry_id} -->`,
+    `<!-- entry ${run.json.data.entry_id} -->`,
+  ]);
 });
 
 test("keeps all of many remarks made at the same time, and what was in the file", async () => {

@@ -16,7 +16,12 @@ export function temporaryFolder(): string {
 
 export function git(cwd: string, ...args: string[]): string {
   const identity = ["-c", "user.name=Tester", "-c", "user.email=tester@example.invalid"];
-  return execFileSync("git", [...identity, ...args], { cwd, env: cleanEnvironment(), encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
+  return execFileSync("git", [...identity, ...args], {
+    cwd,
+    env: cleanEnvironment(),
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  }).trim();
 }
 
 export interface TestProject {

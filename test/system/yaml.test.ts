@@ -85,7 +85,9 @@ approaches:
 test("changes only the bytes of the key it sets", () => {
   const edited = editYaml(SOURCE, [{ path: ["approaches", 0, "description"], value: "new\ntext # here\n" }]);
   expect(edited).toBe(SOURCE.replace('"a: b"', "|\n      new\n      text # here"));
-  expect(editYaml(SOURCE, [{ path: ["specialist_name"], value: "x" }])).toBe(SOURCE.replace("  backend ", "x ").replace(":   ", ": ").replace(": x", ": x"));
+  expect(editYaml(SOURCE, [{ path: ["specialist_name"], value: "x" }])).toBe(
+    SOURCE.replace("  backend ", "x ").replace(":   ", ": ").replace(": x", ": x"),
+  );
 });
 
 test("appends, replaces and removes list entries among comments", () => {
@@ -100,7 +102,14 @@ test("appends, replaces and removes list entries among comments", () => {
 });
 
 const key = fc.stringMatching(/^[a-z][a-z_]{0,8}$/).filter((name) => name !== "constructor");
-const scalar = fc.oneof(fc.string(), fc.string({ unit: "grapheme" }), fc.integer(), fc.boolean(), fc.constant(null), fc.constantFrom("a: b", "# c", "- d", "x\n\ny\n", " lead", "true", "|", "'"));
+const scalar = fc.oneof(
+  fc.string(),
+  fc.string({ unit: "grapheme" }),
+  fc.integer(),
+  fc.boolean(),
+  fc.constant(null),
+  fc.constantFrom("a: b", "# c", "- d", "x\n\ny\n", " lead", "true", "|", "'"),
+);
 const tree = fc.letrec((tie) => ({
   node: fc.oneof({ depthSize: "small" }, scalar, fc.array(tie("node"), { maxLength: 4 }), fc.dictionary(key, tie("node"), { maxKeys: 4 })),
 })).node;
@@ -128,7 +137,11 @@ test("means what was set in a list, for any list and any value", () => {
       else expected[index] = value;
       expect(parse(editYaml(source, [{ path: ["list", index], value }]))).toEqual({ a: 1, list: expected, z: 2 });
       if (list.length > 1 && index < list.length) {
-        expect(parse(editYaml(source, [{ path: ["list", index], value: undefined }]))).toEqual({ a: 1, list: list.toSpliced(index, 1), z: 2 });
+        expect(parse(editYaml(source, [{ path: ["list", index], value: undefined }]))).toEqual({
+          a: 1,
+          list: list.toSpliced(index, 1),
+          z: 2,
+        });
       }
     }),
     { numRuns: 800 },

@@ -1,10 +1,7 @@
 // The one JSON document of a run.
 import type { EnvoyError } from "../../../schemas/errors.ts";
 
-export type Envelope =
-  | { status: "success"; data: unknown }
-  | { status: "pending"; data: unknown }
-  | { status: "error"; error: unknown };
+export type Envelope = { status: "success"; data: unknown } | { status: "pending"; data: unknown } | { status: "error"; error: unknown };
 
 export const successEnvelope = (data: object): Envelope => ({ status: "success", data: stripEmpty(data) ?? {} });
 

@@ -44,7 +44,13 @@ export function renderCommandHelp(name: string, command: Command): string {
   ];
   const width = Math.min(32, Math.max(...rows.map(([left]) => left.length)));
   const table = rows.map(([left, help]) => wrap(help, `  ${left.padEnd(width)}  `, width + 4));
-  const sections = [`Usage: envoy ${usage(name, command)}`, command.summary, command.details, table.join("\n"), `Example:\n  ${command.example}`];
+  const sections = [
+    `Usage: envoy ${usage(name, command)}`,
+    command.summary,
+    command.details,
+    table.join("\n"),
+    `Example:\n  ${command.example}`,
+  ];
   return `${sections.filter(Boolean).join("\n\n")}\n`;
 }
 

@@ -21,24 +21,29 @@ export interface Terminal {
   note: (line: string) => void;
 }
 
+interface Answer {
+  text: string;
+  code: number;
+}
+
 export async function main(terminal: Terminal): Promise<number> {
-  const { print, note } = terminal;
+  const { text, code } = await answer(terminal);
+  await terminal.print(text);
+  return code;
+}
+
+async function answer(terminal: Terminal): Promise<Answer> {
   try {
     const ready = readyMade(terminal);
-    if (ready !== undefined) {
-      await print(ready);
-      return 0;
-    }
-    return await runCommand(terminal);
+    return ready === undefined ? await runCommand(terminal) : { text: ready, code: 0 };
   } catch (thrown) {
     const error = asEnvoyError(thrown, terminal.version);
-    if (error.type === "internal" && thrown instanceof Error) note(`${thrown.stack}`);
-    await print(json(errorEnvelope(error), terminal.isTerminal));
-    return error.exitCode;
+    if (error.type === "internal" && thrown instanceof Error) terminal.note(`${thrown.stack}`);
+    return { text: json(errorEnvelope(error), terminal.isTerminal), code: error.exitCode };
   }
 }
 
-async function runCommand(terminal: Terminal): Promise<number> {
+async function runCommand(terminal: Terminal): Promise<Answer> {
   const { leading, name, rest } = findCommand(terminal.argv);
   const { parseWords } = await import("./parse.ts");
   const { command } = await COMMANDS[name]!();
@@ -50,11 +55,9 @@ async function runCommand(terminal: Terminal): Promise<number> {
     stdin: terminal.stdin,
   };
   const reply = await command.run(input, context);
-  if (reply.table && terminal.isTerminal && !wantsJson) {
-    const { renderTable } = await import("./table.ts");
-    await terminal.print(renderTable(reply.table, !context.environment.NO_COLOR));
-  } else await terminal.print(json(successEnvelope(reply.data), terminal.isTerminal));
-  return 0;
+  if (!reply.table || !terminal.isTerminal || wantsJson) return { text: json(successEnvelope(reply.data), terminal.isTerminal), code: 0 };
+  const { renderTable } = await import("./table.ts");
+  return { text: renderTable(reply.table, !context.environment.NO_COLOR), code: 0 };
 }
 
 /** Agents pay per token: indented only where a person reads. */
@@ -70,7 +73,8 @@ function readyMade({ argv, version, helpFolder }: Terminal): string | undefined 
   for (let length = Math.min(2, topics.length); length >= 0; length--) {
     const topic = topics.slice(0, length).join(" ");
     if (topic === "" && topics.length > 0) throw unknownCommand(topics.join(" "));
-    if (topic === "" || topic in COMMANDS || isGroup(topic)) return readFileSync(`${helpFolder}/${topic.replace(" ", "-") || "envoy"}.txt`, "utf8");
+    if (topic === "" || topic in COMMANDS || isGroup(topic))
+      return readFileSync(`${helpFolder}/${topic.replace(" ", "-") || "envoy"}.txt`, "utf8");
   }
   return undefined;
 }

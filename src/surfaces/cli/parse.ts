@@ -25,7 +25,11 @@ const CONFIGURATION = {
 export function parseWords(name: string, command: Command, words: string[]): Parsed {
   const kinds = flagKinds(command);
   const names = Object.keys(kinds);
-  const { _: positionals, "--": _dashes, ...given } = Parser(joinValues(words, kinds, name), {
+  const {
+    _: positionals,
+    "--": _dashes,
+    ...given
+  } = Parser(joinValues(words, kinds, name), {
     string: names.filter((flag) => kinds[flag] !== "switch"),
     boolean: names.filter((flag) => kinds[flag] === "switch"),
     configuration: CONFIGURATION,
@@ -35,7 +39,8 @@ export function parseWords(name: string, command: Command, words: string[]): Par
   const values = (flag: string): string[] => {
     const value = given[flag];
     const all = value === undefined ? [] : [value].flat().map(String);
-    if (all.length > 1 && kinds[flag] === "value") throw new EnvoyError("conflicting_flags", { flags: `Two values for ${dashed(flag)}`, command: name });
+    if (all.length > 1 && kinds[flag] === "value")
+      throw new EnvoyError("conflicting_flags", { flags: `Two values for ${dashed(flag)}`, command: name });
     return all;
   };
   const queue = positionals.map(String);

@@ -1,17 +1,6 @@
 // YAML as envoy reads it: with limits that keep a hostile or damaged file from stopping the process, and without
 // the parts of the language that let a text mean something else than it says.
-import {
-  type Document,
-  LineCounter,
-  type Node,
-  type Pair,
-  isAlias,
-  isMap,
-  isPair,
-  isScalar,
-  isSeq,
-  parseAllDocuments,
-} from "yaml";
+import { type Document, LineCounter, type Node, type Pair, isAlias, isMap, isPair, isScalar, isSeq, parseAllDocuments } from "yaml";
 import type { Issue } from "../../../schemas/errors.ts";
 import { nestingBeyond } from "./nesting.ts";
 
@@ -22,7 +11,7 @@ export interface YamlLimits {
   maxDepth: number;
   maxPairs: number;
 }
-export interface Position {
+interface Position {
   line: number;
   column: number;
 }
@@ -108,7 +97,7 @@ function refusal(message: string, position: Position): YamlReading {
   return { ok: false, issues: [{ ...position, message }] };
 }
 
-export function positionIn(text: string, offset: number): Position {
+function positionIn(text: string, offset: number): Position {
   const before = text.slice(0, offset);
   const lastNewline = before.lastIndexOf("\n");
   return { line: before.split("\n").length, column: offset - lastNewline };

@@ -1,0 +1,75 @@
+import { type FormLayout, doneIndex } from "./layout.ts";
+import { indentOf, trimmed } from "./source-lines.ts";
+import { finishing } from "./spoken-words.ts";
+
+/** What the form says about being finished, found without YAML so that no mistake elsewhere can hide it. */
+export interface DoneWord {
+  said: "not yet" | "finished" | "unclear" | "missing";
+  /** The line that carries it. */
+  line: number;
+  /** As typed, without a comment behind it. */
+  value: string;
+}
+
+const WITH_COLON = /^[\s#>*-]*["'“”]?done["'“”]?\s*[:=]+\s*(.*)$/i;
+const WITHOUT_COLON = /^\s*done\b[\s=>-]*(.*)$/i;
+
+export function findDone(layout: FormLayout, lines: readonly string[]): DoneWord {
+  const help = layout.comments[doneIndex(layout)]!.at(-1) ?? "";
+  const start = zoneStart(lines, help);
+  const inZone = start < 0 ? undefined : lastDone(lines, start);
+  const found = inZone ?? lastDone(lines, 0, (line) => indentOf(line) === 0 && !line.startsWith("#"));
+  if (!found) return { said: "missing", line: -1, value: "" };
+  if (found.said !== "not yet" || start < 0) return found;
+  return strayYes(lines, { start, help, found }) ?? found;
+}
+
+/** Where the end of the form begins: at the help of `done`, wherever that still stands. */
+function zoneStart(lines: readonly string[], help: string): number {
+  if (!help) return -1;
+  for (let i = lines.length - 1; i >= 0; i--) if (trimmed(lines[i]!).startsWith(help)) return i;
+  return -1;
+}
+
+function lastDone(lines: readonly string[], from: number, where?: (line: string) => boolean): DoneWord | undefined {
+  let fallback: DoneWord | undefined;
+  for (let i = lines.length - 1; i >= from; i--) {
+    const line = lines[i]!;
+    if (line.length > 2000 || (where && !where(line))) continue;
+    const word = doneWord(line, i);
+    if (word && !/^\s*#/.test(line)) return word;
+    if (word && !fallback && finishing(word.value) === "finished") fallback = word;
+  }
+  return fallback;
+}
+
+/** Reads a line as `done: …` in any spelling a person would use. */
+export function doneWord(line: string, at = 0): DoneWord | undefined {
+  const colon = WITH_COLON.exec(line);
+  if (colon) return worded(colon[1]!, at);
+  const bare = WITHOUT_COLON.exec(line);
+  if (!bare) return undefined;
+  const word = worded(bare[1]!, at);
+  if (word.value === "") return { ...word, said: "unclear" };
+  return word.said === "unclear" ? undefined : word;
+}
+
+function worded(rest: string, line: number): DoneWord {
+  const value = trimmed(rest.replace(/(^|\s)#.*$/, ""));
+  return { said: finishing(value), line, value };
+}
+
+/** `done: false` left standing, and "true" or another `done` written near it, is an attempt to finish as well. */
+function strayYes(
+  lines: readonly string[],
+  { start, help, found }: { start: number; help: string; found: DoneWord },
+): DoneWord | undefined {
+  for (let i = start; i < lines.length; i++) {
+    const text = trimmed(lines[i]!);
+    if (i === found.line || text === "" || text === help || text.length > 2000) continue;
+    const extra = trimmed(text.startsWith(help) ? text.slice(help.length) : text.replace(/^[#\s]+/, ""));
+    if (extra === "") continue;
+    if (finishing(extra) === "finished" || doneWord(extra)?.said === "finished") return { ...found, said: "unclear" };
+  }
+  return undefined;
+}
