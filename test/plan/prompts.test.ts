@@ -76,7 +76,7 @@ describe("write-prompt", () => {
     await project.error("standalone_exists", "plan", "write-prompt", "1A", "--description", "d");
     await project.data("plan", "clear-prompt", "1");
     await project.data("plan", "write-prompt", "1A", "--description", "d");
-    await project.error("variants_exist", "plan", "write-prompt", "1", "--description", "d");
+    expect(await project.error("variants_exist", "plan", "write-prompt", "1", "--description", "d")).toMatchObject({ code: 3 });
   });
 
   test("refuses what cannot be meant", async () => {
