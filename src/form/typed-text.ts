@@ -12,7 +12,7 @@ export interface Typed {
 /** The same in both readers: blank lines before the text and white space after it are the form's, all else is the person's. */
 export const trimText = (text: string): string => text.replace(/^(?:[ \t\r]*\n)+/, "").replace(/[ \t\r\n]+$/, "");
 
-const BLOCK = /^[|>](?:[-+]?([1-9])?|([1-9])?[-+]?)$/;
+const BLOCK = /^[|>](?:[-+]?([1-9])?|([1-9])[-+])$/;
 
 export function typedText(rest: string, below: readonly string[], key: { indent: number; line: string }): Typed {
   const beside = trimmed(rest);

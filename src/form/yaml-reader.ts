@@ -36,8 +36,15 @@ export function readAsYaml(layout: FormLayout, text: string, maxBytes: number): 
   for (const key of layout.keys) {
     const node = lookup.find(root, key, layout);
     result.values.push(isContainer(key) ? undefined : valueOf(node));
+    if (isSeq(node) && key.field !== "done" && key.field.kind === "list") refuseMoreItems(result, node, key.field.items.length);
   }
   return result;
+}
+
+function refuseMoreItems(result: YamlReading, list: { items: unknown[] }, known: number): void {
+  for (const item of list.items.slice(known, known + 1)) {
+    result.unknown.push({ key: `entry ${known + 1}`, offset: (item as Node | null)?.range?.[0] ?? 0, siblings: [] });
+  }
 }
 
 const isContainer = ({ field }: KeyLine) => field !== "done" && (field.kind === "group" || field.kind === "list");

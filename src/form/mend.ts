@@ -1,0 +1,48 @@
+import { keyHead, scalarText, templateLines } from "./write.ts";
+import { textIndent } from "./key-lines.ts";
+import { type FormLayout, isDone } from "./layout.ts";
+import { markLine } from "./marks.ts";
+import { chosen, isNothing, numberOf, yesOrNo } from "./spoken-words.ts";
+
+export interface Filling {
+  texts: readonly (string | undefined)[];
+  /** Messages per key, told above its line. */
+  marks?: ReadonlyMap<number, readonly string[]>;
+  done?: boolean;
+}
+
+/** The whole form set anew: envoy's lines as it wrote them, each text properly under its field. */
+export function fillForm(layout: FormLayout, { texts, marks, done = false }: Filling): string[] {
+  const lines: string[] = [];
+  layout.keys.forEach((key, k) => {
+    if ((key.indent === 0 || key.dash) && lines.length && lines.at(-1)!.trim()) lines.push("");
+    lines.push(...layout.commentLines[k]!);
+    for (const message of marks?.get(k) ?? []) lines.push(markLine(key.dash ? key.indent - 2 : key.indent, message));
+    lines.push(...(isDone(key) ? [`done: ${done}`] : filledLines(layout, k, texts[k] ?? "")));
+  });
+  return [...lines, ...layout.commentLines.at(-1)!];
+}
+
+function filledLines(layout: FormLayout, k: number, text: string): string[] {
+  const key = layout.keys[k]!;
+  if (key.field === "done" || key.field.kind === "group" || key.field.kind === "list" || key.field.kind === "fixed")
+    return [layout.written[k]!];
+  if (key.field.kind === "text") return text === "" ? templateLines(key) : textBlock(keyHead(key), text, textIndent(key));
+  return [`${keyHead(key)} ${scalarText(settledScalar(key.field, text))}`];
+}
+
+function textBlock(head: string, text: string, indent: number): string[] {
+  const pad = " ".repeat(indent);
+  const header = text.startsWith(" ") ? "|2" : "|";
+  return [`${head} ${header}`, ...text.split("\n").map((line) => (line === "" ? "" : pad + line)), ""];
+}
+
+type Scalar = Exclude<FormLayout["keys"][number]["field"], "done" | { kind: "text" | "fixed" | "group" | "list" }>;
+
+/** The decision in its usual spelling, or as typed when it is none. */
+function settledScalar(field: Scalar, text: string): string | number | boolean | null {
+  if (isNothing(text)) return null;
+  if (field.kind === "yesno") return yesOrNo(text) ?? text;
+  if (field.kind === "number") return numberOf(text) ?? text;
+  return chosen(text, field.choices) ?? text;
+}
