@@ -3,12 +3,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { envoy } from "./support/envoy.ts";
-import { newProject, temporaryFolder } from "./support/project.ts";
+import { folderOutsideGit, newProject } from "./support/project.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
 test("the packed package, installed elsewhere, is a working envoy with types", () => {
-  const folder = temporaryFolder();
+  const folder = folderOutsideGit();
   const npm = (cwd: string, ...args: string[]) =>
     execFileSync("npm", [...args, "--silent"], { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
   const packed = npm(root, "pack", "--ignore-scripts", "--pack-destination", folder).trim().split("\n").at(-1)!;

@@ -6,9 +6,9 @@ import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../commands/index.ts";
 import { stripEmpty } from "../../src/surfaces/cli/envelope.ts";
 import { BINARY, cleanEnvironment, envoy } from "../support/envoy.ts";
-import { newProject, temporaryFolder } from "../support/project.ts";
+import { folderOutsideGit, newProject } from "../support/project.ts";
 
-const folder = temporaryFolder();
+const folder = folderOutsideGit();
 const run = (...args: string[]) => envoy(args, { cwd: folder });
 
 describe("help", () => {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { envoy } from "../support/envoy.ts";
-import { git, newProject, projectAt, temporaryFolder } from "../support/project.ts";
+import { folderOutsideGit, git, newProject, projectAt, temporaryFolder } from "../support/project.ts";
 
 describe("write-prompt", () => {
   test("writes front matter and text, and reads both back", async () => {
@@ -187,7 +187,7 @@ describe("start-prompt", () => {
     expect(project.read("prompts/1.md")).toContain("in_progress: false");
     await project.error("prompt_not_found", "plan", "start-prompt", "7");
 
-    const outside = projectAt(temporaryFolder(), "");
+    const outside = projectAt(folderOutsideGit(), "");
     await outside.data("plan", "init");
     await outside.data("plan", "write-prompt", "1", "--description", "d");
     expect(await outside.error("not_in_git", "plan", "start-prompt", "1")).toMatchObject({ code: 3 });

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { cleanEnvironment, envoy } from "../support/envoy.ts";
-import { git, newProject, projectAt, temporaryFolder } from "../support/project.ts";
+import { folderOutsideGit, git, newProject, projectAt, temporaryFolder } from "../support/project.ts";
 
 const run = (cwd: string, args: string[], env = {}) => envoy(args, { cwd, env });
 const init = async (cwd: string, env = {}) => (await run(cwd, ["plan", "init"], env)).json.data;
@@ -57,11 +57,15 @@ describe("the plan directory", () => {
     });
   });
 
-  test("outside git is the nearest .envoy upwards, else here", async () => {
+  test("outside git is the nearest one upwards, else here", async () => {
     const folder = temporaryFolder();
-    expect(await init(folder)).toMatchObject({ plan: "default", plan_dir: join(folder, ".envoy/plans/default") });
+    const env = { ENVOY_DIR: ".envoy-of-this-test" }; // a name that no folder further up has
+    expect(await init(folder, env)).toMatchObject({ plan: "default", plan_dir: join(folder, ".envoy-of-this-test/plans/default") });
     mkdirSync(join(folder, "a/b"), { recursive: true });
-    expect(await init(join(folder, "a/b"))).toMatchObject({ plan_dir: join(folder, ".envoy/plans/default"), created: false });
+    expect(await init(join(folder, "a/b"), env)).toMatchObject({
+      plan_dir: join(folder, ".envoy-of-this-test/plans/default"),
+      created: false,
+    });
   });
 
   test("on a detached HEAD is unknown, unless it is named", async () => {
@@ -180,7 +184,7 @@ describe("a git that fails although there is a repository is an error", () => {
     const { code, json } = await run(project.root, ["plan", "get-findings"], { PATH: "/nonexistent" });
     expect(code).toBe(5);
     expect(json.error).toMatchObject({ type: "git_failed", suggestion: expect.stringContaining("Install git") });
-    const outside = await run(temporaryFolder(), ["plan", "init"], { PATH: "/nonexistent" });
+    const outside = await run(folderOutsideGit(), ["plan", "init"], { PATH: "/nonexistent" });
     expect(outside.code).toBe(0);
   });
 

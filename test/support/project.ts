@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect } from "vitest";
@@ -7,6 +7,13 @@ import { type Run, cleanEnvironment, envoy } from "./envoy.ts";
 
 const made: string[] = [];
 afterAll(() => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+/** Outside git, and with an .envoy of its own, so that none further up is found. */
+export function folderOutsideGit(): string {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, ".envoy"));
+  return folder;
+}
 
 export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "envoy-test-")));
