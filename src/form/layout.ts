@@ -9,7 +9,7 @@ export interface FormLayout {
   written: string[];
   /** Comments above the key of the same index, trimmed; one more at the end: the end line. */
   comments: string[][];
-  /** Comments with their indentation, for putting them back. */
+  /** Comments with their indentation and the blank lines between them, for putting them back. */
   commentLines: string[][];
   endLine: string;
   /** All comments worth recognising elsewhere. */
@@ -26,7 +26,10 @@ export function layoutOf({ description, written }: WrittenForm): FormLayout {
   const layout: FormLayout = { keys, written: [], comments: [], commentLines: [], endLine: "", known: new Set(), size: written.length };
   let above: string[] = [];
   for (const line of splitSource(written).lines) {
-    if (isBlank(line)) continue;
+    if (isBlank(line)) {
+      if (above.length) above.push("");
+      continue;
+    }
     const text = trimmed(line);
     if (text.startsWith("#")) {
       above.push(line);
@@ -35,11 +38,11 @@ export function layoutOf({ description, written }: WrittenForm): FormLayout {
     }
     layout.written.push(line);
     layout.commentLines.push(above);
-    layout.comments.push(above.map(trimmed));
+    layout.comments.push(above.filter(Boolean).map(trimmed));
     above = [];
   }
   if (layout.written.length !== keys.length) throw new Error(`form ${description.key}: the written text does not follow its description`);
-  layout.comments.push(above.map(trimmed));
+  layout.comments.push(above.filter(Boolean).map(trimmed));
   layout.commentLines.push(above);
   layout.endLine = trimmed(above.at(-1) ?? "");
   return layout;

@@ -11,19 +11,28 @@ export interface Filling {
   done?: boolean;
 }
 
+export interface FilledForm {
+  lines: string[];
+  /** Line of each key. */
+  at: number[];
+}
+
 /** The whole form set anew: envoy's lines as it wrote them, each text properly under its field. */
-export function fillForm(layout: FormLayout, { texts, marks, done = false }: Filling): string[] {
+export function fillForm(layout: FormLayout, { texts, marks, done = false }: Filling): FilledForm {
   const lines: string[] = [];
+  const at: number[] = [];
   layout.keys.forEach((key, k) => {
     if ((key.indent === 0 || key.dash) && lines.length && lines.at(-1)!.trim()) lines.push("");
     lines.push(...layout.commentLines[k]!);
     for (const message of marks?.get(k) ?? []) lines.push(markLine(key.dash ? key.indent - 2 : key.indent, message));
+    at.push(lines.length);
     lines.push(...(isDone(key) ? [`done: ${done}`] : filledLines(layout, k, texts[k] ?? "")));
   });
-  return [...lines, ...layout.commentLines.at(-1)!];
+  return { lines: [...lines, ...layout.commentLines.at(-1)!], at };
 }
 
-function filledLines(layout: FormLayout, k: number, text: string): string[] {
+/** The lines that belong to one key alone: its own and those of its text. */
+export function filledLines(layout: FormLayout, k: number, text: string): string[] {
   const key = layout.keys[k]!;
   if (key.field === "done" || key.field.kind === "group" || key.field.kind === "list" || key.field.kind === "fixed")
     return [layout.written[k]!];

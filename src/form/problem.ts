@@ -22,6 +22,7 @@ export const SAYS = {
     `${quote(text)} is a line of the form and does not belong here. Delete it; if it is your own text, put a word before it.`,
   twice: (text: string) => `${quote(text)} stands in the form a second time. Delete the one that is not meant.`,
   missing: (key: string) => `The line "${safeLine(key)}" was missing. It is back now: look whether its text is right.`,
+  missingStill: (key: string) => `The line "${safeLine(key)}" is missing or has moved. Put it back where it was.`,
   misspelt: (text: string, key: string) => `${quote(text)} is not a line of this form. Did you mean "${safeLine(key)}:"?`,
   changedFixed: (text: string) => `This line must stay as it was: ${JSON.stringify(safeLine(text))}. Put it back; your own words go below.`,
   commentBehind: (text: string) => `${quote(text)} stands behind the value, where nobody reads it. Move it below a field that takes text.`,

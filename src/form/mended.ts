@@ -1,0 +1,64 @@
+import { align, isSingle } from "./align.ts";
+import { agreedTexts } from "./agree.ts";
+import { pathText } from "./key-lines.ts";
+import { doneIndex } from "./layout.ts";
+import type { Gap } from "./line-gaps.ts";
+import { readByLines } from "./line-reader.ts";
+import { fillForm, filledLines } from "./mend.ts";
+import type { FormOutcome } from "./outcome.ts";
+import { SAYS } from "./problem.ts";
+import type { Saved } from "./saved.ts";
+import { isBlank, usualEnding } from "./source-lines.ts";
+import { toValues } from "./values.ts";
+import { readAsYaml } from "./yaml-reader.ts";
+
+interface OneReading {
+  texts: readonly (string | undefined)[];
+  at: readonly number[];
+  gaps: readonly Gap[];
+  ended: boolean;
+}
+
+/**
+ * The form with every text in its place, to be confirmed. Undefined when the result would not itself be read as
+ * exactly these texts: then nothing is offered.
+ */
+export function mended(saved: Saved, reading: OneReading): FormOutcome | undefined {
+  const { layout, source, form } = saved;
+  const { texts, ended } = reading;
+  if (!readsBack(saved, texts)) return undefined;
+  const told = new Map<number, string[]>();
+  for (const { key, message } of toValues(form.description, layout, texts).problems) told.set(key, [message]);
+  const moved = layout.keys.flatMap((_, k) => (texts[k] && !standsAlready(saved, reading, k) ? [k] : []));
+  for (const k of moved) told.set(k, [SAYS.readLikeThis, ...(told.get(k) ?? [])]);
+  told.set(doneIndex(layout), [!ended && !moved.length ? SAYS.confirmEnd : SAYS.confirm]);
+
+  const { lines, at } = fillForm(layout, { texts, marks: told });
+  const marks = [...told]
+    .flatMap(([k, messages]) => messages.map((message) => ({ k, message })))
+    .map(({ k, message }) => ({ line: at[k]! + 1, column: layout.keys[k]!.indent + 1, path: pathText(layout.keys[k]!.path), message }))
+    .sort((a, b) => a.line - b.line);
+  const ending = usualEnding(source);
+  return { kind: "mended", text: source.bom + lines.map((line) => line + ending).join(""), marks };
+}
+
+function readsBack(saved: Saved, texts: readonly (string | undefined)[]): boolean {
+  const { layout, maxBytes, words } = saved;
+  const { lines, at } = fillForm(layout, { texts, done: true });
+  const alignment = align(layout, lines, at.at(-1)!);
+  if (!isSingle(alignment)) return false;
+  const reading = readByLines(layout, { lines, isMark: () => false, words }, alignment.at);
+  if (reading.problems.length) return false;
+  const again = agreedTexts(layout, reading.typed, readAsYaml(layout, lines.join("\n"), maxBytes));
+  return (
+    again !== undefined && layout.keys.every(({ field }, k) => field === "done" || field.kind !== "text" || again[k] === (texts[k] ?? ""))
+  );
+}
+
+/** A field whose lines are the same before and after needs no mark. */
+function standsAlready({ layout, source }: Saved, { texts, at, gaps }: OneReading, k: number): boolean {
+  const own = [source.lines[at[k]!]!, ...gaps[k + 1]!.text.map(({ text }) => text)];
+  return filled(own) === filled(filledLines(layout, k, texts[k]!));
+}
+
+const filled = (lines: readonly string[]): string => lines.slice(0, lines.findLastIndex((line) => !isBlank(line)) + 1).join("\n");

@@ -1,0 +1,108 @@
+import { type Alignment, align, isSingle } from "./align.ts";
+import { agreedTexts } from "./agree.ts";
+import type { FormDescription, ValuesOf, WrittenForm } from "./description.ts";
+import { findDone } from "./done-line.ts";
+import { formWords } from "./form-words.ts";
+import { handBack } from "./hand-back.ts";
+import { type FormLayout, doneIndex, layoutOf } from "./layout.ts";
+import { type LineReading, readByLines } from "./line-reader.ts";
+import { markRecogniser } from "./marks.ts";
+import { mended } from "./mended.ts";
+import { explainMisplaced } from "./misplaced.ts";
+import type { FormOutcome, ReadOptions } from "./outcome.ts";
+import { type Problem, SAYS } from "./problem.ts";
+import type { Saved } from "./saved.ts";
+import { readScripted } from "./scripted.ts";
+import { splitSource, trimmed } from "./source-lines.ts";
+import { largestForm, tooLarge } from "./too-large.ts";
+import { toValues } from "./values.ts";
+import { breachesAt } from "./breaches.ts";
+import { readAsYaml } from "./yaml-reader.ts";
+
+/** Reads a saved form twice, as YAML and by its known lines, and says what it means. */
+export function readForm<D extends FormDescription>(
+  form: WrittenForm<D>,
+  text: string,
+  options: ReadOptions<ValuesOf<D>> = {},
+): FormOutcome<ValuesOf<D>> {
+  const { settled = false, handedBack, check = () => [] } = options;
+  if (text === handedBack) return { kind: "waiting" };
+  const maxBytes = largestForm(form.written);
+  const layout = layoutOf(form);
+  if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes) return tooLarge(layout, text, maxBytes) as FormOutcome<ValuesOf<D>>;
+  const source = splitSource(text);
+  const saved: Saved = {
+    form,
+    layout,
+    words: formWords(layout),
+    source,
+    isMark: markRecogniser(handedBack),
+    done: findDone(layout, source.lines),
+    settled,
+    maxBytes,
+    check: check as Saved["check"],
+  };
+  return judge(saved) as FormOutcome<ValuesOf<D>>;
+}
+
+function judge(saved: Saved): FormOutcome {
+  const { layout, source, done, settled } = saved;
+  const lines = source.lines;
+  if (done.said === "not yet") return { kind: "waiting" };
+  if (!lines.some((line) => layout.known.has(trimmed(line)))) {
+    const scripted = readScripted(saved);
+    if (scripted) return scripted;
+  }
+  const ended = lines.some((line) => trimmed(line) === layout.endLine);
+  if ((!ended || done.said === "missing") && !settled) return { kind: "unsettled" };
+
+  const alignment = align(layout, lines, done.line);
+  if (!isSingle(alignment)) return refuse(saved, alignment, explainMisplaced(layout, lines, alignment));
+  const reading = readByLines(layout, { ...saved, lines }, alignment.at);
+  const problems = [...reading.problems, ...doneProblems(saved, alignment)];
+  if (problems.length) return refuse(saved, alignment, { problems });
+  return compare(saved, { alignment, reading, ended });
+}
+
+function compare(saved: Saved, { alignment, reading, ended }: { alignment: Alignment; reading: LineReading; ended: boolean }): FormOutcome {
+  const { layout, source, done, maxBytes, form } = saved;
+  const yaml = readAsYaml(layout, source.lines.with(done.line, "done: true").join("\n"), maxBytes);
+  const texts = agreedTexts(layout, reading.typed, yaml);
+  if (!texts || !ended) {
+    const typed = texts ?? reading.typed.map((own) => own?.text);
+    return (
+      mended(saved, { texts: typed, at: alignment.at, gaps: reading.gaps, ended }) ??
+      refuse(saved, alignment, { problems: [unreadable(layout, yaml.fault)] })
+    );
+  }
+  const { values, problems } = toValues(form.description, layout, texts);
+  const breaches = problems.length ? problems : breachesAt(layout, saved.check(values));
+  if (!breaches.length) return { kind: "accepted", values };
+  return refuse(saved, alignment, { problems: breaches.map((breach) => ({ ...breach, line: alignment.at[breach.key]! })) });
+}
+
+function refuse(
+  saved: Saved,
+  { at }: Alignment,
+  found: { problems: Problem[]; putBack?: { key: number; before: number; withComments: boolean }[] },
+): FormOutcome {
+  const { layout, source, done, isMark } = saved;
+  return { kind: "refused", ...handBack(layout, { source, at, done, isMark, ...withEndLine(saved, found) }) };
+}
+
+/** The end line is put back with the first hand-back that finds it gone. */
+function withEndLine<F extends { problems: Problem[] }>({ layout, source }: Saved, found: F): F & { append: string[] } {
+  const ended = source.lines.some((line) => trimmed(line) === layout.endLine);
+  return { ...found, append: ended ? [] : [layout.endLine] };
+}
+
+function doneProblems({ layout, done, source }: Saved, { at }: Alignment): Problem[] {
+  if (done.said !== "unclear") return [];
+  const line = at[doneIndex(layout)]!;
+  const message = /^done:\s*false\s*$/.test(source.lines[line]!) || !done.value ? SAYS.doneTwice : SAYS.doneUnclear(done.value);
+  return [{ line, column: 1, key: doneIndex(layout), message }];
+}
+
+function unreadable(layout: FormLayout, fault: { line: number; column: number } | undefined): Problem {
+  return { line: fault?.line ?? 0, column: fault?.column ?? 1, key: doneIndex(layout), message: SAYS.unreadable };
+}
