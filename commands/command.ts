@@ -23,9 +23,18 @@ export interface Context {
   /** One line for people, on stderr. */
   note: (line: string) => void;
   stdin: () => Promise<Buffer>;
+  /** What `-C` was given, for commands that tell how to go on. */
+  directory?: string;
+  /** From the first call on, SIGINT, SIGTERM and SIGHUP no longer end the process but abort this, with their name as the reason. */
+  interruption: () => AbortSignal;
 }
-interface Reply {
+export interface Reply {
   data: object;
+  /** The command's own success when left out. */
+  status?: "pending";
+  exitCode?: number;
+  /** Runs once the reader has the document. */
+  delivered?: () => Promise<void>;
   /** Shown instead of the JSON on a terminal, for commands that list things for people. */
   table?: Table;
 }

@@ -35,6 +35,18 @@ function fail(error: unknown): void {
   );
 }
 
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+let controller: AbortController | undefined;
+
+/** A second signal ends the process at once. */
+function interruption(): AbortSignal {
+  if (!controller) {
+    const own = (controller = new AbortController());
+    for (const signal of SIGNALS) process.once(signal, () => own.abort(signal));
+  }
+  return controller.signal;
+}
+
 process.on("uncaughtException", fail);
 process.stderr.on("error", () => undefined); // nobody reads the remarks: the result still counts
 
@@ -48,4 +60,5 @@ main({
   stdin: readStdin,
   print,
   note: (line) => process.stderr.write(`${line}\n`),
+  interruption,
 }).then((code) => (process.exitCode = code), fail);

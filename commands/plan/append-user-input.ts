@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { EnvoyError } from "../../schemas/errors.ts";
-import { appendUserInput } from "../../src/stores/user-input.ts";
+import { appendUserInputs } from "../../src/stores/user-input.ts";
 import { now } from "../../src/system/clock.ts";
 import { defineCommand } from "../command.ts";
 import { input, planDir } from "../flags.ts";
@@ -20,7 +20,7 @@ export const command = defineCommand({
     if (!text?.trim()) throw new EnvoyError("missing_argument", { name: "<text> or --input", command: NAME, rule: "the person's remark" });
     const plan = await openPlan(context, given["plan-dir"]);
     const id = `u_${randomUUID().replaceAll("-", "").slice(0, 16)}`;
-    await appendUserInput(plan, { id, at: now(), source: "remark", text });
+    await appendUserInputs(plan, [{ id, at: now(), source: "remark", text }]);
     return { data: { entry_id: id, file: `${plan.directory}/user_input.md` } };
   },
 });

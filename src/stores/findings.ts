@@ -21,7 +21,7 @@ export const approachId = (approach: Approach): SubjectId => ({ number: approach
 
 const folder = (plan: Plan) => join(plan.directory, "findings");
 
-async function listSpecialists(plan: Plan): Promise<string[]> {
+export async function listSpecialists(plan: Plan): Promise<string[]> {
   const names = (await readdir(folder(plan)).catch(noFolder)).filter((name) => /\.ya?ml$/i.test(name));
   for (const name of names) {
     if (name.endsWith(".yaml") && isSpecialist(name.slice(0, -5))) continue;

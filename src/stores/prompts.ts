@@ -8,6 +8,7 @@ import { writeFileAtomic } from "../system/atomic-file.ts";
 import { type FrontMatterText, editFrontMatter, newFrontMatter, readFrontMatter } from "./front-matter.ts";
 import { lockPlan } from "./plan-lock.ts";
 import type { Plan } from "./plans.ts";
+import type { Watch } from "./records.ts";
 import { readTextFile } from "./text-file.ts";
 
 export interface Prompt extends FrontMatterText<PromptFrontMatter> {
@@ -72,6 +73,12 @@ async function readPromptFile(plan: Pick<Plan, "directory">, id: SubjectId, file
     throw new EnvoyError("invalid_file", { file, issues: [{ file, line: 2, column: 1, path: "number", message }] });
   }
   return { ...prompt, id };
+}
+
+/** Hears of every change of the plan's prompts. */
+export async function watchPrompts(plan: Plan, look: () => void, note: (line: string) => void): Promise<Watch> {
+  const { watchPaths } = await import("../system/watch.ts");
+  return watchPaths([`${folder(plan)}/`], look, { note });
 }
 
 /** Changes one prompt under the plan's lock; `change` sees it as it is then. Every byte outside the set keys stays. */

@@ -18,15 +18,16 @@ export interface UserInputEntry {
 /** Larger than any trail a team will have, and what one read into memory still bears. */
 const MAX_BYTES = 1024 * 1024 * 1024;
 
-/** Returns false where the entry stands there already. */
-export async function appendUserInput(plan: Plan, entry: UserInputEntry): Promise<boolean> {
-  return lockPlan(plan, async (lock) => {
+/** Adds those entries that do not stand there yet, all at once. */
+export async function appendUserInputs(plan: Plan, entries: readonly UserInputEntry[]): Promise<void> {
+  await lockPlan(plan, async (lock) => {
     const file = join(plan.directory, "user_input.md");
     const bytes = await readFileSafe(plan.directory, file, { maxBytes: MAX_BYTES });
-    if (bytes?.includes(idLine(entry.id)) && hasEntry(bytes.toString("utf8"), entry.id)) return false;
+    const missing = entries.filter(({ id }) => !bytes?.includes(idLine(id)) || !hasEntry(bytes.toString("utf8"), id));
+    if (!missing.length) return;
+    const texts = missing.map((entry, i) => renderEntry(entry, i ? 10 : bytes?.at(-1)));
     await lock.assertHeld();
-    await appendFileAtomic(file, renderEntry(entry, bytes?.at(-1)));
-    return true;
+    await appendFileAtomic(file, texts.join(""));
   });
 }
 

@@ -3,7 +3,7 @@ import type { EnvoyError } from "../../../schemas/errors.ts";
 
 export type Envelope = { status: "success"; data: unknown } | { status: "pending"; data: unknown } | { status: "error"; error: unknown };
 
-export const successEnvelope = (data: object): Envelope => ({ status: "success", data: stripEmpty(data) ?? {} });
+export const dataEnvelope = (status: "success" | "pending", data: object): Envelope => ({ status, data: stripEmpty(data) ?? {} });
 
 export const errorEnvelope = ({ type, message, suggestion, issues }: EnvoyError): Envelope => ({
   status: "error",

@@ -6,7 +6,7 @@ import { EnvoyError } from "../../../schemas/errors.ts";
 import { readEnvironment } from "../../system/environment.ts";
 import { nearestName } from "../../system/nearest-name.ts";
 import { visibleJson, visibleText } from "../../system/visible-text.ts";
-import { type Envelope, errorEnvelope, successEnvelope } from "./envelope.ts";
+import { type Envelope, dataEnvelope, errorEnvelope } from "./envelope.ts";
 
 export interface Terminal {
   argv: string[];
@@ -19,16 +19,19 @@ export interface Terminal {
   stdin: () => Promise<Buffer>;
   print: (text: string) => Promise<void>;
   note: (line: string) => void;
+  interruption: () => AbortSignal;
 }
 
 interface Answer {
   text: string;
   code: number;
+  delivered?: (() => Promise<void>) | undefined;
 }
 
 export async function main(terminal: Terminal): Promise<number> {
-  const { text, code } = await answer(terminal);
+  const { text, code, delivered } = await answer(terminal);
   await terminal.print(text);
+  await delivered?.();
   return code;
 }
 
@@ -53,11 +56,15 @@ async function runCommand(terminal: Terminal): Promise<Answer> {
     environment: readEnvironment(terminal.variables),
     note: (line: string) => terminal.note(visibleText(line)),
     stdin: terminal.stdin,
+    interruption: terminal.interruption,
+    ...(directory === undefined ? {} : { directory }),
   };
   const reply = await command.run(input, context);
-  if (!reply.table || !terminal.isTerminal || wantsJson) return { text: json(successEnvelope(reply.data), terminal.isTerminal), code: 0 };
+  const { exitCode = 0, delivered } = reply;
+  if (!reply.table || !terminal.isTerminal || wantsJson)
+    return { text: json(dataEnvelope(reply.status ?? "success", reply.data), terminal.isTerminal), code: exitCode, delivered };
   const { renderTable } = await import("./table.ts");
-  return { text: renderTable(reply.table, !context.environment.NO_COLOR), code: 0 };
+  return { text: renderTable(reply.table, !context.environment.NO_COLOR), code: exitCode, delivered };
 }
 
 /** Agents pay per token: indented only where a person reads. */

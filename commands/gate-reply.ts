@@ -1,0 +1,113 @@
+// What a wait for a person came to, as an agent reads it.
+import { constants } from "node:os";
+import { EXIT, EnvoyError, type Issue } from "../schemas/errors.ts";
+import { deliver } from "../src/gate/deliver.ts";
+import type { GateResult, GateState } from "../src/gate/history.ts";
+import { type House, placeOf } from "../src/gate/house.ts";
+import type { Waited } from "../src/gate/wait.ts";
+import { formFile } from "../src/stores/form-files.ts";
+import { formatDuration } from "../src/system/durations.ts";
+import type { Context, Reply } from "./command.ts";
+import type { WaitInput } from "./gate-flags.ts";
+
+export interface Asking {
+  house: House;
+  context: Context;
+  flags: WaitInput;
+  /** The words that go on waiting, without the flags. */
+  resume: (id: string) => string;
+  /** The gate's own command, which starts a new period. */
+  again: string;
+  view?: (result: GateResult) => Record<string, unknown>;
+}
+
+export function replyTo(waited: Waited, asking: Asking): Reply {
+  switch (waited.kind) {
+    case "ended":
+      return ended(waited.gate, asking);
+    case "pending":
+      return pending(waited.look, asking);
+    case "failed":
+      throw waited.error;
+    case "timeout": {
+      const { gate } = waited.look;
+      const { key } = gate.opened;
+      throw new EnvoyError("timeout", { gate: key, gate_id: gate.id, file: fileOf(asking.house, gate), deadline: gate.deadline!.toISOString(), again: asking.again });
+    }
+    case "invalid": {
+      const { gate, marks } = waited.look;
+      const file = fileOf(asking.house, gate);
+      throw new EnvoyError("invalid_feedback", { file, gate_id: gate.id, issues: marks.map((mark) => ({ file, ...mark })) });
+    }
+  }
+}
+
+export const fileOf = (house: House, gate: GateState): string => formFile(placeOf(house, gate.id, gate.opened));
+
+export function ended(gate: GateState, { house, flags, view }: Asking, replayed = false): Reply {
+  if (gate.end?.type === "withdrawn") {
+    const { reason } = gate.end;
+    throw new EnvoyError("gate_cancelled", { gate: gate.opened.key, gate_id: gate.id, ...(reason ? { reason } : {}) });
+  }
+  const result = gate.applied!.result!;
+  const data = { ...(view ? view(result) : result), ...(replayed ? { replayed: true } : {}) };
+  return {
+    data,
+    exitCode: flags["require-approval"] && (data as { proceed?: boolean }).proceed !== true ? EXIT.notCleared : EXIT.success,
+    delivered: () => deliver(house, gate.id),
+  };
+}
+
+type PendingLook = Extract<Waited, { kind: "pending" }>["look"];
+
+function pending({ gate, form, marks }: PendingLook, asking: Asking): Reply {
+  const { house, context } = asking;
+  const file = fileOf(house, gate);
+  const said = {
+    untouched: "No person has answered yet; silence is no consent.",
+    begun: "A person has begun to write but is not finished; nothing is decided yet.",
+    handed_back: "The person's form was handed back with marks and waits to be corrected; nothing is decided yet.",
+  }[form];
+  const data = {
+    gate_id: gate.id,
+    gate: gate.opened.key,
+    file,
+    opened_at: gate.opened.at,
+    deadline: gate.deadline?.toISOString(),
+    resume: withFlags(asking, gate.id),
+    message: `${said} Run the command in \`resume\` to go on waiting.`,
+    form,
+    issues: marks.map((mark): Issue => ({ file, ...mark })),
+  };
+  const signal = context.interruption().reason as keyof typeof constants.signals | undefined;
+  const exitCode = context.interruption().aborted && signal ? 128 + constants.signals[signal] : EXIT.pending;
+  return { status: "pending", data, exitCode };
+}
+
+/** The exact command that goes on from here. `--timeout` is left out: it would begin anew with each call. */
+export function withFlags({ context, flags, resume }: Pick<Asking, "context" | "flags" | "resume">, id: string): string {
+  const directory = context.directory === undefined ? "" : ` -C ${quoted(context.directory)}`;
+  const words = [
+    resume(id),
+    flags.wait === undefined ? "" : `--wait ${inMilliseconds(flags.wait)}`,
+    flags["on-invalid"] === "fail" ? "--on-invalid fail" : "",
+    flags["require-approval"] ? "--require-approval" : "",
+  ];
+  return `envoy${directory} ${words.filter(Boolean).join(" ")}`;
+}
+
+const inMilliseconds = (ms: number) => (ms % 60_000 === 0 ? `${ms / 60_000}m` : ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`);
+export const quoted = (word: string) => (/^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
+/** Said before the wait begins: a process that is killed at once must have said enough. */
+export function announce(gate: GateState, asking: Asking, how: string): void {
+  const { house, context } = asking;
+  const left = gate.deadline ? `, for ${formatDuration(gate.deadline.getTime() - Date.now())} at most` : "";
+  context.note(
+    [
+      `envoy: ${how} ${gate.opened.key} (${gate.id}). No person has answered yet; waiting${left}.`,
+      `  form:   ${fileOf(house, gate)}`,
+      `  resume: ${withFlags(asking, gate.id)}`,
+    ].join("\n"),
+  );
+}

@@ -1,0 +1,69 @@
+// What was decided is done: the changes one by one, each safe to repeat, then the form goes, then the result stands.
+import { type ChangeContext, type Outcome, makeChange } from "../stores/changes.ts";
+import { formFile, logsFile, readSaved, removeSaved } from "../stores/form-files.ts";
+import { failpoint } from "../system/failpoint.ts";
+import type { Answered, GateResult, GateState, Withdrawn } from "./history.ts";
+import { type House, gateStream, lockGate, placeOf, planOf, record, requireGate } from "./house.ts";
+
+/** Brings an ended gate to its end. Two waiters: one applies, both get the result. */
+export async function finish(house: House, id: string, { locked = false } = {}): Promise<GateState> {
+  const gate = await requireGate(house, id);
+  if (gate.applied) return gate;
+  return locked ? apply(house, id) : lockGate(house, id, () => apply(house, id));
+}
+
+async function apply(house: House, id: string): Promise<GateState> {
+  let gate = await requireGate(house, id);
+  if (!gate.end || gate.applied) return gate;
+  if (gate.end.type === "answered") gate = await makeChanges(house, gate, gate.end);
+  const saved = await takeAway(house, gate, gate.end!);
+  failpoint("gate.applied");
+  const applied = await record(house, gate, { type: "applied", ...(await finalResult(house, gate, saved)) });
+  failpoint("gate.close");
+  await house.records.close(gateStream(id));
+  return applied;
+}
+
+async function makeChanges(house: House, started: GateState, { changes, answer, at }: Answered & { at: string }): Promise<GateState> {
+  let gate = started;
+  const { plan, key } = gate.opened;
+  const context: ChangeContext = { project: house.project, gateId: gate.id, key, at: new Date(answer.saved_at || at), ...(plan ? { plan: planOf(house, plan) } : {}) };
+  for (const index of changes.keys()) {
+    if (gate.outcomes.has(index)) continue;
+    failpoint("gate.change");
+    const outcome = await makeChange(changes, index, context);
+    if (outcome) gate = await record(house, gate, { type: "stepped", index, outcome });
+  }
+  return gate;
+}
+
+/** A form that was saved once more meanwhile is kept, and told; it answers nothing. */
+async function takeAway(house: House, gate: GateState, end: Answered | Withdrawn): Promise<string[]> {
+  const place = placeOf(house, gate.id, gate.opened);
+  const kept: string[] = [];
+  const files = [formFile(place), ...(place.logs ? [logsFile(place)] : [])];
+  for (const file of files) {
+    const expected = await expectedBytes(house, gate, { end, file });
+    const aside = expected && (await removeSaved(place, file, expected));
+    if (aside) kept.push(aside);
+  }
+  return kept;
+}
+
+async function expectedBytes(house: House, gate: GateState, { end, file }: { end: Answered | Withdrawn; file: string }): Promise<Buffer | undefined> {
+  const place = placeOf(house, gate.id, gate.opened);
+  if (file === logsFile(place)) return (await readSaved(place, file))?.bytes;
+  const text = end.type === "answered" ? end.answer.saved : end.saved;
+  return Buffer.from(text ?? "");
+}
+
+async function finalResult(house: House, gate: GateState, kept: string[]): Promise<{ result?: GateResult }> {
+  if (gate.end?.type !== "answered") return {};
+  const outcomes: Outcome[] = [...gate.outcomes].sort(([a], [b]) => a - b).map(([, outcome]) => outcome);
+  const declaration = await house.gateOf(gate.opened.kind);
+  const { result } = gate.end;
+  const savedAgain = kept.map((file) => `The form was saved once more after it was accepted; that text changed nothing and is kept in ${file}.`);
+  const problems = [...outcomes.flatMap((outcome) => outcome.problems ?? []), ...savedAgain];
+  for (const problem of problems) house.note(`envoy: ${problem}`);
+  return { result: { ...result, ...declaration.report?.(result, outcomes), ...(problems.length ? { problems } : {}) } };
+}

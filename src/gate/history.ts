@@ -1,0 +1,167 @@
+// A gate's history: the facts that happen to it, and the state they add up to. No field changes without a fact.
+import type { FormDescription, Mark, WrittenForm } from "../form/index.ts";
+import type { Change, Outcome } from "../stores/changes.ts";
+import type { Recorded } from "../stores/records.ts";
+
+export interface Opened {
+  type: "opened";
+  /** Which declaration judges it. */
+  kind: string;
+  key: string;
+  /** Undefined for a gate that belongs to no plan. */
+  plan?: PlanReference;
+  /** What the command was called with, so that its subjects can be loaded again. */
+  args: unknown;
+  subject: unknown;
+  form: WrittenForm;
+  logs?: boolean;
+  /** Null: waits for ever. */
+  deadline: string | null;
+  asked_by: string;
+}
+export interface PlanReference {
+  /** From envoy's folder where it lies inside, else absolute. */
+  directory: string;
+  name: string;
+  branch?: string;
+}
+/** Subjects have come, gone or changed, and the form with them. */
+export interface Reformed {
+  type: "reformed";
+  subject: unknown;
+  form: WrittenForm;
+}
+export interface Extended {
+  type: "extended";
+  deadline: string | null;
+}
+export interface HandedBack {
+  type: "handed_back";
+  /** The bytes as the person saved them, as text where they are UTF-8. */
+  saved: string;
+  text: string;
+  marks: Mark[];
+}
+/** A program filled in the form: a save of exactly this text is its answer. */
+export interface Filled {
+  type: "filled";
+  text: string;
+  answered_by: string;
+}
+export interface Answer {
+  values: Record<string, unknown>;
+  saved: string;
+  logs?: string;
+  saved_at: string;
+  late: boolean;
+  answered_by: string;
+  via: "editor" | "envoy answer" | "script";
+  email?: string;
+}
+/** The commit point. It carries the whole journal: from here on the answer is applied, whatever happens. */
+export interface Answered {
+  type: "answered";
+  answer: Answer;
+  changes: Change[];
+  result: GateResult;
+}
+export interface Withdrawn {
+  type: "withdrawn";
+  reason?: string;
+  saved?: string;
+}
+/** What a change turned out to be, where that cannot be told from the change itself. */
+export interface Stepped {
+  type: "stepped";
+  index: number;
+  outcome: Outcome;
+}
+export interface Applied {
+  type: "applied";
+  result?: GateResult;
+}
+export interface Delivered {
+  type: "delivered";
+}
+export type GateFact = Opened | Reformed | Extended | HandedBack | Filled | Answered | Withdrawn | Stepped | Applied | Delivered;
+
+export interface GateResult {
+  gate: string;
+  gate_id: string;
+  proceed?: boolean;
+  summary: string;
+  next: string;
+  waited_ms: number;
+  [field: string]: unknown;
+}
+
+export interface GateState {
+  id: string;
+  /** How many facts it was made of. */
+  length: number;
+  opened: Recorded<Opened>;
+  subject: unknown;
+  form: WrittenForm<FormDescription>;
+  deadline: Date | null;
+  handedBack?: Recorded<HandedBack>;
+  timesHandedBack: number;
+  filled?: Recorded<Filled>;
+  end?: Recorded<Answered> | Recorded<Withdrawn>;
+  outcomes: Map<number, Outcome>;
+  applied?: Recorded<Applied>;
+  delivered: boolean;
+}
+
+/** Undefined before the first fact. */
+export function foldGate(id: string, facts: readonly Recorded<GateFact>[]): GateState | undefined {
+  const [opened] = facts;
+  if (opened?.type !== "opened") return undefined;
+  const state: GateState = {
+    id,
+    length: facts.length,
+    opened,
+    subject: opened.subject,
+    form: opened.form,
+    deadline: date(opened.deadline),
+    timesHandedBack: 0,
+    outcomes: new Map(),
+    delivered: false,
+  };
+  for (const fact of facts) apply(state, fact);
+  return state;
+}
+
+const date = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+function apply(state: GateState, fact: Recorded<GateFact>): void {
+  switch (fact.type) {
+    case "opened":
+      return;
+    case "reformed":
+      state.subject = fact.subject;
+      state.form = fact.form;
+      return;
+    case "extended":
+      state.deadline = date(fact.deadline);
+      return;
+    case "handed_back":
+      state.handedBack = fact;
+      state.timesHandedBack += 1;
+      return;
+    case "filled":
+      state.filled = fact;
+      return;
+    case "answered":
+    case "withdrawn":
+      state.end ??= fact;
+      return;
+    case "stepped":
+      state.outcomes.set(fact.index, fact.outcome);
+      return;
+    case "applied":
+      state.applied = fact;
+      return;
+    case "delivered":
+      state.delivered = true;
+  }
+}

@@ -1,0 +1,79 @@
+// What the engine works with: the project's records and forms, and the declarations of all gates.
+import { isAbsolute, join, relative } from "node:path";
+import { EnvoyError } from "../../schemas/errors.ts";
+import type { FormPlace } from "../stores/form-files.ts";
+import type { Plan } from "../stores/plans.ts";
+import type { Project } from "../stores/project.ts";
+import type { Records, Recorded, Stream } from "../stores/records.ts";
+import { makeFolder } from "../system/atomic-file.ts";
+import type { Environment } from "../system/environment.ts";
+import { type HeldLock, withLock } from "../system/lock.ts";
+import type { Gate } from "./gate.ts";
+import { type GateFact, type GateState, type Opened, type PlanReference, foldGate } from "./history.ts";
+
+export interface House {
+  project: Project;
+  records: Records;
+  environment: Environment;
+  /** One line for people. */
+  note: (line: string) => void;
+  /** The declaration of a kind of gate. */
+  gateOf: (kind: string) => Promise<Gate>;
+}
+
+export const gateStream = (id: string): Stream => ({ kind: "gate", id });
+
+export async function readGate(house: House, id: string): Promise<GateState | undefined> {
+  return foldGate(id, await house.records.read<GateFact>(gateStream(id)));
+}
+
+export async function requireGate(house: House, id: string): Promise<GateState> {
+  const state = await readGate(house, id);
+  if (!state) throw new EnvoyError("gate_not_found", { id });
+  return state;
+}
+
+/** Adds a fact; throws where the history has grown, which cannot be while the gate's lock is held. */
+export async function record(house: House, state: GateState, fact: GateFact): Promise<GateState> {
+  if (!(await house.records.append(gateStream(state.id), state.length, fact))) {
+    throw new Error(`the record of ${state.id} was changed by a process that does not hold its lock`);
+  }
+  return requireGate(house, state.id);
+}
+
+/** Answers may need seconds to apply (git), and every other waiter stands in line meanwhile. */
+const PATIENCE_MS = 60_000;
+
+/** One process at a time judges, changes and finishes a gate. */
+export async function lockGate<T>({ project }: House, id: string, work: (lock: HeldLock) => Promise<T>): Promise<T> {
+  const folder = join(project.directory, "state", "locks");
+  await makeFolder(project.root, folder);
+  return withLock(join(folder, `${id}.lock`), work, { patienceMs: PATIENCE_MS });
+}
+
+export function placeOf(house: House, id: string, opened: Pick<Recorded<Opened>, "key" | "plan" | "logs">): FormPlace {
+  const { project } = house;
+  const home = opened.plan ? planOf(house, opened.plan).directory : project.directory;
+  return {
+    root: isInside(project.directory, home) ? project.root : join(home, ".."),
+    folder: join(home, "user_feedback"),
+    key: opened.key,
+    gateId: id,
+    asideRoot: project.root,
+    asideFolder: join(project.directory, "state", "aside"),
+    logs: opened.logs ?? false,
+  };
+}
+
+const isInside = (folder: string, path: string): boolean => path === folder || path.startsWith(`${folder}/`);
+
+/** A gate belongs to the plan it was opened in, whatever is checked out now. */
+export function planOf({ project }: House, { directory, name, branch }: PlanReference): Plan {
+  const path = isAbsolute(directory) ? directory : join(project.directory, directory);
+  return { name, directory: path, ...(branch === undefined ? {} : { branch }) };
+}
+
+export function referTo({ project }: House, plan: Plan): PlanReference {
+  const directory = isInside(project.directory, plan.directory) ? relative(project.directory, plan.directory) : plan.directory;
+  return { directory, name: plan.name, ...(plan.branch === undefined ? {} : { branch: plan.branch }) };
+}

@@ -1,0 +1,147 @@
+// A saved form becomes an answer, or goes back to the person. The gate's lock is held throughout.
+import { EnvoyError } from "../../schemas/errors.ts";
+import { type FormValues, type Mark, markAt, readForm } from "../form/index.ts";
+import { logsWithoutPlaceholder } from "../form/logs-placeholder.ts";
+import { prepareChanges } from "../stores/changes.ts";
+import { type SavedFile, formFile, logsFile, readSaved, replaceForm } from "../stores/form-files.ts";
+import { failpoint } from "../system/failpoint.ts";
+import { now } from "../system/clock.ts";
+import type { Gate } from "./gate.ts";
+import type { Answer, GateResult, GateState } from "./history.ts";
+import { type House, placeOf, planOf, record } from "./house.ts";
+import { refreshSubject } from "./refresh.ts";
+
+export type Judgement =
+  | { kind: "begun" | "unsettled" | "saved_again" | "answered" }
+  | { kind: "handed_back"; gate: GateState }
+  | { kind: "too_much"; gate: GateState; error: EnvoyError };
+
+interface Saving {
+  saved: SavedFile;
+  settled: boolean;
+}
+
+export async function judge(house: House, gate: GateState, { saved, settled }: Saving): Promise<Judgement> {
+  const declaration = await house.gateOf(gate.opened.kind);
+  const { text, foreign } = decode(saved.bytes);
+  if (foreign) return handBack(house, gate, { saved, ...markAt(gate.form, text, [{ path: ["done"], message: NOT_UTF8 }], before(gate)) });
+  const outcome = readForm(gate.form, text, { settled, ...before(gate) });
+  switch (outcome.kind) {
+    case "waiting":
+      return { kind: "begun" };
+    case "unsettled":
+      return { kind: "unsettled" };
+    case "mended":
+    case "refused":
+      return handBack(house, gate, { saved, text: outcome.text, marks: outcome.marks });
+    case "accepted":
+      return accept(house, gate, { declaration, saved, text, values: outcome.values });
+  }
+}
+
+const NOT_UTF8 = "The file was not saved as UTF-8. It was read like this; if all of it is right, set done: true again and save.";
+const before = ({ handedBack }: GateState) => (handedBack ? { handedBack: handedBack.text } : {});
+
+/** Editors with an old encoding give Latin-1, which every byte sequence can be read as. */
+function decode(bytes: Buffer): { text: string; foreign: boolean } {
+  const text = bytes.toString("utf8");
+  const foreign = text.includes("\ufffd") && !Buffer.from(text).equals(bytes);
+  return foreign ? { text: bytes.toString("latin1"), foreign } : { text, foreign };
+}
+
+interface Accepted {
+  declaration: Gate;
+  saved: SavedFile;
+  text: string;
+  values: FormValues;
+}
+
+async function accept(house: House, gate: GateState, accepted: Accepted): Promise<Judgement> {
+  const refreshed = await refreshSubject(house, gate, accepted);
+  if (refreshed) return refreshed;
+  const { declaration, text } = accepted;
+  const logs = await readLogs(house, gate);
+  const limit = house.environment.MAX_LOGS_TOKENS ?? 10_000;
+  if (logs !== "" && (await tooMany(logs, limit))) return refuseLogs(house, gate, { ...accepted, limit });
+  const answers = declaration.answers.parse(accepted.values);
+  const broken = declaration.check?.(answers, gate.subject, { logs }) ?? [];
+  if (broken.length) return handBack(house, gate, { saved: accepted.saved, ...markAt(gate.form, text, broken, before(gate)) });
+
+  const decision = declaration.decide(answers, gate.subject, { logs });
+  const answer = await describeAnswer(house, gate, { ...accepted, logs });
+  const thoughts = typeof accepted.values["thoughts"] === "string" ? accepted.values["thoughts"] : "";
+  const changes = [...(thoughts && gate.opened.plan ? [{ change: "say" as const, concerns: "thoughts", text: thoughts }] : []), ...decision.changes];
+  const { plan } = gate.opened;
+  const context = {
+    project: house.project,
+    gateId: gate.id,
+    key: gate.opened.key,
+    at: now(),
+    ...(plan ? { plan: planOf(house, plan) } : {}),
+  };
+  const result: GateResult = {
+    gate: gate.opened.key,
+    gate_id: gate.id,
+    thoughts,
+    ...decision.result,
+    proceed: decision.proceed,
+    summary: decision.summary,
+    next: decision.next,
+    waited_ms: Math.max(0, accepted.saved.savedAt.getTime() - Date.parse(gate.opened.at)),
+    ...(answer.late ? { late: true } : {}),
+  };
+  failpoint("gate.answer");
+  await record(house, gate, { type: "answered", answer, changes: await prepareChanges(changes, context), result });
+  return { kind: "answered" };
+}
+
+async function readLogs(house: House, gate: GateState): Promise<string> {
+  if (!gate.opened.logs) return "";
+  const place = placeOf(house, gate.id, gate.opened);
+  const saved = await readSaved(place, logsFile(place));
+  return saved ? logsWithoutPlaceholder(saved.bytes.toString("utf8")) : "";
+}
+
+async function tooMany(logs: string, limit: number): Promise<boolean> {
+  const { exceedsTokens } = await import("../system/tokens.ts");
+  return exceedsTokens(logs, limit);
+}
+
+async function refuseLogs(house: House, gate: GateState, { saved, text, limit }: Accepted & { limit: number }): Promise<Judgement> {
+  const file = logsFile(placeOf(house, gate.id, gate.opened));
+  const message = `The logs in ${gate.opened.key}_logs.md have more than ${limit} tokens. Shorten them, then set done: true again and save.`;
+  const judged = await handBack(house, gate, { saved, ...markAt(gate.form, text, [{ path: ["done"], message }], before(gate)) });
+  if (judged.kind !== "handed_back") return judged;
+  return { kind: "too_much", gate: judged.gate, error: new EnvoyError("logs_too_large", { file, limit, gate_id: gate.id }) };
+}
+
+/** The bytes as saved go into the record before anything is written over them. */
+export async function handBack(
+  house: House,
+  gate: GateState,
+  { saved, text, marks }: { saved: SavedFile; text: string; marks: Mark[] },
+): Promise<Judgement> {
+  failpoint("gate.hand-back");
+  const handed = await record(house, gate, { type: "handed_back", saved: saved.bytes.toString("utf8"), text, marks });
+  const place = placeOf(house, gate.id, gate.opened);
+  if (!(await replaceForm(place, { judged: saved.bytes, text }))) return { kind: "saved_again" };
+  const where = (mark: Mark) => `${formFile(place)}:${mark.line}:${mark.column}: ${mark.message}`;
+  house.note(`envoy: the form was handed back; set done: true again once it is right.\n${marks.map(where).join("\n")}`);
+  return { kind: "handed_back", gate: handed };
+}
+
+async function describeAnswer(house: House, gate: GateState, { saved, text, values, logs }: Accepted & { logs: string }): Promise<Answer> {
+  const { whoIsHere } = await import("../system/who.ts");
+  const filled = gate.filled?.text === text ? gate.filled : undefined;
+  const commented = /^\s*#/m.test(text);
+  return {
+    values,
+    saved: text,
+    saved_at: saved.savedAt.toISOString(),
+    late: gate.deadline !== null && saved.savedAt > gate.deadline,
+    answered_by: filled?.answered_by ?? "human",
+    via: filled ? "envoy answer" : commented ? "editor" : "script",
+    ...(logs === "" ? {} : { logs }),
+    ...(await whoIsHere(house.project.root)),
+  };
+}

@@ -1,0 +1,90 @@
+// One look at a gate, without waiting: is it answered, and if the form says so, is the answer good?
+import { EnvoyError } from "../../schemas/errors.ts";
+import type { Mark } from "../form/index.ts";
+import { type SavedFile, createFile, formFile, logsFile, putBack, readSaved } from "../stores/form-files.ts";
+import { now } from "../system/clock.ts";
+import { finish } from "./finish.ts";
+import type { GateState } from "./history.ts";
+import { type House, lockGate, placeOf, requireGate } from "./house.ts";
+
+export type FormState = "untouched" | "begun" | "handed_back";
+export type Look =
+  | { state: "open"; gate: GateState; form: FormState; marks: readonly Mark[]; lookAgainMs?: number; bytes?: Buffer }
+  | { state: "ended"; gate: GateState }
+  /** The form was handed back, and this caller is told at once instead of going on waiting. */
+  | { state: "failed"; gate: GateState; error: EnvoyError };
+
+export interface LookOptions {
+  /** The last content that this process saw, for a form that was deleted. */
+  lastSeen?: Buffer | undefined;
+  /** The file has been the same for long enough, whatever the clock says. */
+  settled?: boolean;
+}
+
+/** A save is complete when nothing has changed for this long. */
+export const SETTLE_MS = 2000;
+
+export async function look(house: House, id: string, options: LookOptions = {}): Promise<Look> {
+  const gate = await requireGate(house, id);
+  if (gate.end) return { state: "ended", gate: await finish(house, id) };
+  const saved = await readSaved(placeOf(house, id, gate.opened));
+  if (saved && isKnown(gate, saved)) return open(gate, saved);
+  return lockGate(house, id, async () => {
+    const current = await requireGate(house, id);
+    if (current.end) return { state: "ended", gate: await finish(house, id, { locked: true }) };
+    return judgeSaved(house, current, options);
+  });
+}
+
+const isKnown = (gate: GateState, { bytes }: SavedFile): boolean =>
+  equals(bytes, gate.form.written) || equals(bytes, gate.handedBack?.text);
+const equals = (bytes: Buffer, text: string | undefined): boolean => text !== undefined && bytes.equals(Buffer.from(text));
+
+function open(gate: GateState, saved: SavedFile): Look {
+  const handedBack = equals(saved.bytes, gate.handedBack?.text);
+  const form = handedBack ? "handed_back" : equals(saved.bytes, gate.form.written) ? "untouched" : "begun";
+  return { state: "open", gate, form, marks: handedBack ? gate.handedBack!.marks : [], bytes: saved.bytes };
+}
+
+async function judgeSaved(house: House, gate: GateState, options: LookOptions): Promise<Look> {
+  const place = placeOf(house, gate.id, gate.opened);
+  const saved = (await readSaved(place)) ?? (await restore(house, gate, options.lastSeen));
+  if (gate.opened.logs && !(await readSaved(place, logsFile(place)))) await restoreLogs(house, gate);
+  if (isKnown(gate, saved)) return open(gate, saved);
+  const age = now().getTime() - saved.savedAt.getTime();
+  const { judge } = await import("./judge.ts");
+  const outcome = await judge(house, gate, { saved, settled: options.settled === true || age >= SETTLE_MS });
+  switch (outcome.kind) {
+    case "begun":
+      return open(gate, saved);
+    case "unsettled":
+      return { ...open(gate, saved), lookAgainMs: Math.min(SETTLE_MS, Math.max(50, SETTLE_MS - age + 10)) };
+    case "saved_again":
+      return judgeSaved(house, await requireGate(house, gate.id), options);
+    case "handed_back":
+      return { state: "open", gate: outcome.gate, form: "handed_back", marks: outcome.gate.handedBack!.marks };
+    case "too_much":
+      return { state: "failed", gate: outcome.gate, error: outcome.error };
+    case "answered":
+      return { state: "ended", gate: await finish(house, gate.id, { locked: true }) };
+  }
+}
+
+/** A form that was deleted comes back as it was last seen; only `envoy withdraw` ends a gate. */
+async function restore(house: House, gate: GateState, lastSeen: Buffer | undefined): Promise<SavedFile> {
+  const place = placeOf(house, gate.id, gate.opened);
+  if (!(await putBack(place))) {
+    const isNew = gate.length === 1 && lastSeen === undefined;
+    await createFile(place, formFile(place), lastSeen ?? gate.handedBack?.text ?? gate.form.written);
+    if (!isNew) house.note(`envoy: the form was gone and is back: ${formFile(place)} (to end the gate: envoy withdraw ${gate.id})`);
+  }
+  const saved = await readSaved(place);
+  if (!saved) throw new EnvoyError("form_unavailable", { file: formFile(place), gate_id: gate.id });
+  return saved;
+}
+
+async function restoreLogs(house: House, gate: GateState): Promise<void> {
+  const { logsTemplate } = await import("../form/logs-placeholder.ts");
+  const place = placeOf(house, gate.id, gate.opened);
+  await createFile(place, logsFile(place), logsTemplate({ gateId: gate.id, what: gate.opened.key }));
+}

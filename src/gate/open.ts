@@ -1,0 +1,102 @@
+// Opens a gate, or attaches to the one that is open under the same key.
+import { createHash, randomBytes } from "node:crypto";
+import { isAbsolute } from "node:path";
+import type { FormDescription } from "../form/description.ts";
+import { writeForm } from "../form/write.ts";
+import { formFile, logsFile, readSaved, setAside } from "../stores/form-files.ts";
+import type { Plan } from "../stores/plans.ts";
+import type { Stream } from "../stores/records.ts";
+import { now } from "../system/clock.ts";
+import { failpoint } from "../system/failpoint.ts";
+import type { GateState } from "./history.ts";
+import { type House, gateStream, lockGate, placeOf, readGate, referTo, requireGate } from "./house.ts";
+import { look } from "./look.ts";
+
+/** A key's history: every gate that was opened under it. */
+interface KeyFact {
+  type: "gate";
+  gate_id: string;
+}
+export interface Opening {
+  kind: string;
+  key: string;
+  plan?: Plan;
+  args: unknown;
+  subject: unknown;
+  form: FormDescription;
+  logs?: boolean;
+  deadline: Date | null;
+  askedBy: string;
+  /** Questions bring their own. */
+  id?: string;
+}
+
+export function keyStream(house: House, key: string, plan: Plan | undefined): Stream {
+  const directory = plan ? referTo(house, plan).directory : "";
+  const place = createHash("sha256").update(isAbsolute(directory) ? directory : `./${directory}`).digest("hex").slice(0, 12);
+  return { kind: "key", id: `${key}.${place}` };
+}
+
+/** The gate that was last opened under this key, whatever has become of it. */
+export async function currentGate(house: House, key: string, plan: Plan | undefined): Promise<GateState | undefined> {
+  const last = (await house.records.read<KeyFact>(keyStream(house, key, plan))).at(-1);
+  return last && readGate(house, last.gate_id);
+}
+
+/** Of several that open at once one wins, and all get its gate. */
+export async function openGate(house: House, opening: Opening): Promise<GateState> {
+  const stream = keyStream(house, opening.key, opening.plan);
+  for (;;) {
+    const history = await house.records.read<KeyFact>(stream);
+    const last = history.at(-1)?.gate_id;
+    const state = last === undefined ? undefined : await readGate(house, last);
+    if (last !== undefined && !state) return begin(house, last, opening); // whoever claimed the key died before it wrote
+    if (state && !state.end) return state;
+    const id = opening.id ?? newGateId();
+    failpoint("gate.claim");
+    if (await house.records.append<KeyFact>(stream, history.length, { type: "gate", gate_id: id })) return begin(house, id, opening);
+  }
+}
+
+/** 55 random bits, in letters that cannot be misread. */
+export function newGateId(prefix = "g_"): string {
+  const letters = "0123456789abcdefghjkmnpqrstvwxyz";
+  return prefix + [...randomBytes(11)].map((byte) => letters[byte % 32]).join("");
+}
+
+async function begin(house: House, id: string, opening: Opening): Promise<GateState> {
+  const { kind, key, plan, args, subject, logs, deadline, askedBy } = opening;
+  const form = { description: opening.form, written: writeForm(opening.form, { gateId: id }) };
+  await lockGate(house, id, async () => {
+    await clearPlace(house, id, opening);
+    failpoint("gate.open");
+    await house.records.append(gateStream(id), 0, {
+      type: "opened",
+      kind,
+      key,
+      ...(plan ? { plan: referTo(house, plan) } : {}),
+      args,
+      subject,
+      form,
+      ...(logs ? { logs } : {}),
+      deadline: deadline?.toISOString() ?? null,
+      asked_by: askedBy,
+    });
+  });
+  await look(house, id); // writes the form, as it would put back one that was deleted
+  return requireGate(house, id);
+}
+
+/** A form that lies there without an open gate answers nothing: it is kept elsewhere, and told. */
+async function clearPlace(house: House, id: string, opening: Opening): Promise<void> {
+  if (await readGate(house, id)) return;
+  const place = placeOf(house, id, { key: opening.key, ...(opening.plan ? { plan: referTo(house, opening.plan) } : {}), logs: opening.logs ?? false });
+  for (const file of [formFile(place), ...(place.logs ? [logsFile(place)] : [])]) {
+    if (!(await readSaved(place, file))) continue;
+    const aside = await setAside(place, file);
+    if (aside) house.note(`envoy: ${file} belonged to no open gate and answers nothing; it is kept in ${aside}`);
+  }
+}
+
+/** When a gate that opens now runs out. */
+export const deadlineFrom = (ms: number): Date => new Date(now().getTime() + ms);

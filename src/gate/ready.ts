@@ -1,0 +1,45 @@
+// Loading what a gate asks about, and waiting until it can be asked.
+import { watchPrompts } from "../stores/prompts.ts";
+import type { Plan } from "../stores/plans.ts";
+import { now } from "../system/clock.ts";
+import { EnvoyError } from "../../schemas/errors.ts";
+import type { Gate, Loading } from "./gate.ts";
+import type { House } from "./house.ts";
+import { Wake } from "./wake.ts";
+
+interface Asked {
+  gate: Gate;
+  args: unknown;
+  plan: Plan;
+  until?: Date | undefined;
+  interrupted: AbortSignal;
+  periodMs: number;
+}
+
+type Loaded = Exclude<Loading<unknown>, { waitFor: string[] }>;
+
+/** Events on the prompts wake a new look; `pending` names what is missing when this wait ends first. */
+export async function loadWhenReady(house: House, asked: Asked): Promise<Loaded | { pending: string[] }> {
+  const { gate, args, plan } = asked;
+  const load = () => gate.load({ project: house.project, environment: house.environment, plan }, args);
+  const first = await load();
+  if (!("waitFor" in first)) return first;
+  house.note(`envoy: not ready to ask yet: ${first.waitFor.join(", ")}. Waiting for that; no form is open so far.`);
+  const wake = new Wake<"look" | "end" | "deadline">();
+  wake.on(asked.interrupted, "end");
+  if (asked.until) wake.at(asked.until, "end");
+  wake.at(new Date(now().getTime() + asked.periodMs), "deadline");
+  const watch = await watchPrompts(plan, () => wake.wake("look"), house.note);
+  try {
+    for (;;) {
+      const reasons = await wake.next();
+      const loading = await load();
+      if (!("waitFor" in loading)) return loading;
+      if (reasons.has("end")) return { pending: loading.waitFor };
+      if (reasons.has("deadline")) throw new EnvoyError("not_ready", { gate: gate.key(args), missing: loading.waitFor });
+    }
+  } finally {
+    wake.close();
+    await watch.close();
+  }
+}

@@ -1,0 +1,94 @@
+// An answer counts for what was shown: subjects that came, went or were rewritten while the form lay open.
+import { isDeepStrictEqual } from "node:util";
+import { EnvoyError } from "../../schemas/errors.ts";
+import { type FormDescription, type RuleBreach, type WrittenForm, markAt, mergeForm, readForm } from "../form/index.ts";
+import { type SavedFile, formFile, readSaved, replaceForm } from "../stores/form-files.ts";
+import { failpoint } from "../system/failpoint.ts";
+import type { GateState } from "./history.ts";
+import { type House, placeOf, planOf, record } from "./house.ts";
+import { type Judgement, handBack, judge } from "./judge.ts";
+
+/** The subjects as they are now; undefined where they can no longer be asked about, so that what was shown counts. */
+export async function loadAgain(house: House, gate: GateState): Promise<{ subject: unknown; form: FormDescription } | undefined> {
+  const { kind, plan, args } = gate.opened;
+  const declaration = await house.gateOf(kind);
+  if (!plan || !declaration.load) return undefined;
+  try {
+    const sources = { project: house.project, environment: house.environment, plan: planOf(house, plan) };
+    const loading = await declaration.load(sources, args);
+    if (!("subject" in loading)) return undefined;
+    return { subject: loading.subject, form: { ...gate.form.description, fields: declaration.template(loading.subject) } };
+  } catch (error) {
+    if (error instanceof EnvoyError && error.exitCode === 3) return undefined;
+    throw error;
+  }
+}
+
+/** A finished form whose subjects have changed goes back with what is new; undefined: it counts as it is. */
+export async function refreshSubject(house: House, gate: GateState, { saved, text }: { saved: SavedFile; text: string }): Promise<Judgement | undefined> {
+  const merged = await mergeNow(house, gate, text);
+  if (!merged) return undefined;
+  const breaches = [...merged.added.map(isNew), ...merged.changed.map(isRewritten)];
+  if (!breaches.length) {
+    // Entries are only gone: the rest of the answer is complete, so it is judged without them.
+    const now = await record(house, gate, { type: "reformed", subject: merged.subject, form: merged.form });
+    if (readForm(merged.form, merged.text, { settled: true }).kind !== "accepted") return publish(house, now, { saved, text: merged.text });
+    const place = placeOf(house, gate.id, gate.opened);
+    if (!(await replaceForm(place, { judged: saved.bytes, text: merged.text }))) return { kind: "saved_again" };
+    return judge(house, now, { saved: { ...saved, bytes: Buffer.from(merged.text) }, settled: true });
+  }
+  failpoint("gate.reform");
+  const reformed = await record(house, gate, { type: "reformed", subject: merged.subject, form: merged.form });
+  return handBack(house, reformed, { saved, ...markAt(merged.form, merged.text, breaches, {}) });
+}
+
+/** On attach: the person's text stays, entries that have come or gone do so in the form too. */
+export async function refreshForm(house: House, gate: GateState): Promise<GateState> {
+  const place = placeOf(house, gate.id, gate.opened);
+  const saved = await readSaved(place);
+  if (!saved) return gate;
+  const merged = await mergeNow(house, gate, saved.bytes.toString("utf8"));
+  if (!merged) return gate;
+  failpoint("gate.reform");
+  const reformed = await record(house, gate, { type: "reformed", subject: merged.subject, form: merged.form });
+  if (merged.changed.length) {
+    const handed = await handBack(house, reformed, { saved, ...markAt(merged.form, merged.text, merged.changed.map(isRewritten), {}) });
+    return "gate" in handed ? handed.gate : reformed;
+  }
+  if (await replaceForm(place, { judged: saved.bytes, text: merged.text })) {
+    house.note(`envoy: the form was brought up to date (${told(merged)}): ${formFile(place)}`);
+  }
+  return reformed;
+}
+
+interface Merged {
+  subject: unknown;
+  form: WrittenForm;
+  text: string;
+  added: string[];
+  changed: string[];
+  dropped: string[];
+  kept: string[];
+}
+
+async function mergeNow(house: House, gate: GateState, text: string): Promise<Merged | undefined> {
+  const current = await loadAgain(house, gate);
+  if (!current || isDeepStrictEqual(current.form.fields, gate.form.description.fields)) return undefined;
+  const merged = mergeForm(gate.form, text, current.form, { gateId: gate.id });
+  return merged && { ...merged, subject: current.subject };
+}
+
+async function publish(house: House, gate: GateState, { saved, text }: { saved: SavedFile; text: string }): Promise<Judgement> {
+  return handBack(house, gate, { saved, ...markAt(gate.form, text, [{ path: ["done"], message: "Something this form asked about is gone. Look again, then set done: true and save." }], {}) });
+}
+
+const isNew = (path: string): RuleBreach => ({ path: path.split("."), message: "This came in after the form was opened. Answer it too, then set done: true again." });
+const isRewritten = (path: string): RuleBreach => ({
+  path: path.split("."),
+  message: "The agent has rewritten this since the form was opened. See whether your answer still holds, then set done: true again.",
+});
+const told = ({ added, dropped, kept }: Merged) =>
+  [added.length ? `new: ${added.join(", ")}` : "", dropped.length ? `gone: ${dropped.join(", ")}` : "", kept.length ? `gone, your text is kept: ${kept.join(", ")}` : ""]
+    .filter(Boolean)
+    .join("; ");
+

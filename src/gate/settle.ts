@@ -1,0 +1,44 @@
+// Finishing what an interrupted command began: answers that were given while nobody waited, changes half made, and
+// forms that an editor saved once more after they were accepted.
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { readSaved, setAside } from "../stores/form-files.ts";
+import type { Plan } from "../stores/plans.ts";
+import { errorCode } from "../system/safe-path.ts";
+import type { GateState } from "./history.ts";
+import { type House, placeOf, readGate, referTo } from "./house.ts";
+import { look } from "./look.ts";
+
+/** All of one plan's gates, and those that belong to none. */
+export async function settlePlan(house: House, plan: Plan): Promise<void> {
+  const here = referTo(house, plan);
+  const gates = await openGates(house, (gate) => gate.opened.plan === undefined || gate.opened.plan.directory === here.directory);
+  for (const gate of gates) await look(house, gate.id);
+  await clearLeftOvers(house, plan);
+}
+
+/** Gates whose histories are not closed. A damaged one is told by whoever asks for it by name, and hides no other. */
+export async function openGates(house: House, wanted: (gate: GateState) => boolean = () => true): Promise<GateState[]> {
+  const gates = await Promise.all((await house.records.list("gate")).map((id) => readGate(house, id)));
+  return gates.filter((gate) => gate !== undefined && wanted(gate)) as GateState[];
+}
+
+const END_LINE = /^# end of form (g_[0-9a-z]+) /m;
+
+async function clearLeftOvers(house: House, plan: Plan): Promise<void> {
+  const folder = join(plan.directory, "user_feedback");
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (errorCode(error) === "ENOENT") return [];
+    throw error;
+  });
+  for (const name of names.filter((each) => each.endsWith(".yaml"))) {
+    const key = name.slice(0, -".yaml".length);
+    const at = { key, plan: referTo(house, plan), logs: false };
+    const saved = await readSaved(placeOf(house, "unknown", at));
+    const id = saved && END_LINE.exec(saved.bytes.toString("utf8"))?.[1];
+    const gate = id === undefined ? undefined : await readGate(house, id);
+    if (!gate?.applied || gate.opened.key !== key) continue;
+    const aside = await setAside(placeOf(house, gate.id, at));
+    if (aside) house.note(`envoy: ${name} was saved again after ${gate.id} was ${gate.end!.type}; that changes nothing. The text is kept in ${aside}`);
+  }
+}

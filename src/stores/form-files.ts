@@ -1,0 +1,142 @@
+// The files of an open form: the form itself, and for some gates a file beside it for pasted logs. A person may save
+// at any moment, so nothing here is replaced or removed before it was taken out of the person's reach and compared.
+// Whoever changes a form holds the gate's lock.
+import type { Stats } from "node:fs";
+import { readdir, rename, unlink, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { makeFolder, readFileSafe, writeFileAtomic } from "../system/atomic-file.ts";
+import { failpoint } from "../system/failpoint.ts";
+import { errorCode, ioFailed, lstatIfThere } from "../system/safe-path.ts";
+import type { Watch } from "./records.ts";
+
+/** Where the form of one gate lies, and where envoy keeps what it takes away from there. */
+export interface FormPlace {
+  /** Below which no link is followed. */
+  root: string;
+  folder: string;
+  key: string;
+  gateId: string;
+  asideRoot: string;
+  asideFolder: string;
+  /** With a file beside it for logs. */
+  logs: boolean;
+}
+export interface SavedFile {
+  bytes: Buffer;
+  savedAt: Date;
+  /** Changes with every save. */
+  identity: string;
+}
+
+export const formFile = ({ folder, key }: Pick<FormPlace, "folder" | "key">): string => join(folder, `${key}.yaml`);
+export const logsFile = ({ folder, key }: Pick<FormPlace, "folder" | "key">): string => join(folder, `${key}_logs.md`);
+
+/** Far above what any form or log may hold; only to keep a mistake from filling the memory. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+export async function readSaved(place: FormPlace, file = formFile(place)): Promise<SavedFile | undefined> {
+  const stats = await lstatIfThere(file);
+  const root = file.startsWith(place.folder) ? place.root : place.asideRoot;
+  const bytes = await readFileSafe(root, file, { maxBytes: MAX_BYTES });
+  return bytes && stats ? { bytes, savedAt: stats.mtime, identity: identityOf(stats) } : undefined;
+}
+
+/** Cheap: tells whether there is anything new to read. */
+export async function savedIdentity(file: string): Promise<string | undefined> {
+  const stats = await lstatIfThere(file);
+  return stats && identityOf(stats);
+}
+const identityOf = ({ mtimeMs, size, ino }: Stats): string => `${mtimeMs}-${size}-${ino}`;
+
+/** False: something lies there already. */
+export async function createFile(place: FormPlace, file: string, content: string | Buffer): Promise<boolean> {
+  await makeFolder(place.root, place.folder);
+  return writeFileAtomic(file, content, { ifAbsent: true });
+}
+
+/**
+ * Puts `text` in the place of the bytes that were judged. False: the person has saved something else meanwhile, and that
+ * lies there now. For a moment no file has the name, so that no save can slip in between comparing and replacing.
+ */
+export async function replaceForm(place: FormPlace, { judged, text }: { judged: Buffer; text: string }): Promise<boolean> {
+  const taken = await take(place, formFile(place));
+  if (!taken) return false;
+  if (!taken.bytes.equals(judged)) {
+    await putBack(place);
+    return false;
+  }
+  failpoint("form.put");
+  const placed = await createFile(place, formFile(place), text);
+  // An editor that still had the old file open may have written into it after it was taken away.
+  const late = await readSaved(place, takenName(place));
+  failpoint("form.forget");
+  if (late && !late.bytes.equals(judged)) await keep(place, takenName(place), "saved-meanwhile");
+  else await unlinkIfThere(takenName(place));
+  return placed;
+}
+
+/** After a kill between taking and putting: what was taken goes back, unless a newer save lies there already. */
+export async function putBack(place: FormPlace): Promise<boolean> {
+  const taken = await readSaved(place, takenName(place));
+  if (!taken) return false;
+  failpoint("form.put-back");
+  const placed = await createFile(place, formFile(place), taken.bytes);
+  if (placed) await utimes(formFile(place), taken.savedAt, taken.savedAt);
+  if (placed) await unlinkIfThere(takenName(place));
+  else await keep(place, takenName(place), "saved-before");
+  return true;
+}
+
+/** Takes a file away for good if it still holds what was expected; otherwise it is kept, and its new place is told. */
+export async function removeSaved(place: FormPlace, file: string, expected: Buffer): Promise<string | undefined> {
+  const taken = await take(place, file);
+  if (!taken) return undefined;
+  if (!taken.bytes.equals(expected)) return keep(place, takenName(place), "saved-again");
+  failpoint("form.removed");
+  await unlinkIfThere(takenName(place));
+  return undefined;
+}
+
+/** Moves a file that answers nothing out of the way. */
+export async function setAside(place: FormPlace, file = formFile(place)): Promise<string | undefined> {
+  return (await take(place, file)) ? keep(place, takenName(place), "left-over") : undefined;
+}
+
+/** Hears of every save of the form and of the logs beside it. */
+export async function watchForm(place: FormPlace, look: () => void, note: (line: string) => void): Promise<Watch> {
+  const { watchPaths } = await import("../system/watch.ts");
+  return watchPaths([formFile(place), ...(place.logs ? [logsFile(place)] : [])], look, { note });
+}
+
+const takenName = ({ asideFolder, key, gateId }: FormPlace): string => join(asideFolder, `${key}-${gateId}-taken`);
+
+async function take(place: FormPlace, file: string): Promise<SavedFile | undefined> {
+  await makeFolder(place.asideRoot, place.asideFolder);
+  if (!(await readSaved(place, file))) return undefined; // also refuses links, folders and devices
+  if (await readSaved(place, takenName(place))) await keep(place, takenName(place), "saved-before");
+  try {
+    failpoint("form.take");
+    await rename(file, takenName(place));
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw ioFailed(error, file, "take away");
+  }
+  return readSaved(place, takenName(place));
+}
+
+/** Gives it the first free name. The lock keeps others of envoy's processes out. */
+async function keep(place: FormPlace, file: string, why: string): Promise<string> {
+  const taken = new Set(await readdir(place.asideFolder));
+  let n = 1;
+  const name = () => `${place.key}-${place.gateId}-${why}${n > 1 ? `-${n}` : ""}.yaml`;
+  while (taken.has(name())) n++;
+  failpoint("form.keep");
+  await rename(file, join(place.asideFolder, name()));
+  return join(place.asideFolder, name());
+}
+
+async function unlinkIfThere(path: string): Promise<void> {
+  await unlink(path).catch((error: unknown) => {
+    if (errorCode(error) !== "ENOENT") throw ioFailed(error, path, "remove");
+  });
+}

@@ -1,0 +1,146 @@
+// Records: the state of a gate, a question, a task or a halt is a history of facts that only grows. This room knows
+// how they lie on disk; whoever uses them knows a few verbs.
+import { constants, closeSync, fstatSync, openSync, readFileSync, readdirSync } from "node:fs";
+import { rename } from "node:fs/promises";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import { EnvoyError } from "../../schemas/errors.ts";
+import { makeFolder, removeLeftovers, writeFileAtomic } from "../system/atomic-file.ts";
+import { isoNow } from "../system/clock.ts";
+import { checkFolder, errorCode, foldersBetween } from "../system/safe-path.ts";
+import type { Project } from "./project.ts";
+
+/** Where each kind of stream lies below envoy's folder. */
+const FOLDERS = {
+  gate: "state/gates",
+  key: "state/keys",
+  operation: "state/operations",
+  question: "questions",
+  task: "tasks",
+  halt: "halts",
+} as const;
+
+export type StreamKind = keyof typeof FOLDERS;
+export interface Stream {
+  kind: StreamKind;
+  id: string;
+}
+/** Set by the store, on every fact. */
+export interface Stamp {
+  version: 1;
+  at: string;
+  by: { user: string; agent?: string };
+}
+export type Recorded<F> = F & Stamp;
+
+export interface Records {
+  /** Adds a fact to a history of which the caller has seen `after` facts; false: it is longer by now, read again. */
+  append: <F extends { type: string }>(stream: Stream, after: number, fact: F) => Promise<boolean>;
+  read: <F extends { type: string }>(stream: Stream) => Promise<Recorded<F>[]>;
+  /** The streams of a kind that are not closed; with `closed`, those too. */
+  list: (kind: StreamKind, options?: { closed?: boolean }) => Promise<string[]>;
+  /** Puts a history that has come to its end out of the way of `list`; it stays readable, and can still grow. */
+  close: (stream: Stream) => Promise<void>;
+  /** Says "look again": once when armed, at every change of these histories, and every few seconds at the latest. */
+  watch: (streams: readonly Stream[], look: () => void, note?: (line: string) => void) => Promise<Watch>;
+}
+export interface Watch {
+  close: () => Promise<void>;
+}
+
+const CLOSED = "ended";
+const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
+
+export function fileRecords(project: Project, { agent }: { agent?: string | undefined } = {}): Records {
+  const folderOf = ({ kind, id }: Stream, closed = false): string => {
+    if (!ID.test(id) || id === CLOSED) throw new EnvoyError("unsafe_path", { path: id, kind: "not a name that envoy gives" });
+    return join(project.directory, FOLDERS[kind], ...(closed ? [CLOSED] : []), id);
+  };
+  const whereIs = async (stream: Stream): Promise<{ folder: string; names: string[] }> => {
+    for (const folder of [folderOf(stream), folderOf(stream, true)]) {
+      const names = await factNames(project, folder);
+      if (names) return { folder, names };
+    }
+    return { folder: folderOf(stream), names: [] };
+  };
+  const append: Records["append"] = async (stream, after, fact) => {
+    const { folder, names } = await whereIs(stream);
+    if (names.length !== after) return false;
+    await makeFolder(project.root, folder);
+    const stamped = { ...fact, version: 1, at: isoNow(), by: { user: userInfo().username, ...(agent ? { agent } : {}) } };
+    return writeFileAtomic(join(folder, factName(after + 1)), `${JSON.stringify(stamped)}\n`, { ifAbsent: true });
+  };
+  return {
+    append: async (stream, after, fact) => {
+      try {
+        return await append(stream, after, fact);
+      } catch (error) {
+        // The folder was moved to the closed ones between the look and the write.
+        if (error instanceof EnvoyError && error.type === "io_failed" && errorCode(error.cause) === "ENOENT") return append(stream, after, fact);
+        throw error;
+      }
+    },
+    read: async <F extends { type: string }>(stream: Stream) => {
+      const { folder, names } = await whereIs(stream);
+      return names.map((name) => readFact<F>(join(folder, name)));
+    },
+    list: async (kind, { closed = false } = {}) => {
+      const folder = join(project.directory, FOLDERS[kind]);
+      const names = [...namesIn(folder), ...(closed ? namesIn(join(folder, CLOSED)) : [])];
+      return [...new Set(names)].filter((name) => name !== CLOSED && ID.test(name)).sort();
+    },
+    close: async (stream) => {
+      await makeFolder(project.root, join(project.directory, FOLDERS[stream.kind], CLOSED));
+      if (!(await checkFolder(folderOf(stream)))) return;
+      await removeLeftovers(folderOf(stream));
+      await rename(folderOf(stream), folderOf(stream, true)).catch((error: unknown) => {
+        if (errorCode(error) !== "ENOENT") throw error; // another process closed it
+      });
+    },
+    watch: async (streams, look, note) => {
+      const { watchPaths } = await import("../system/watch.ts");
+      // A new fact changes the folder of its history; closing the history moves that folder.
+      return watchPaths(streams.map((stream) => `${folderOf(stream)}/`), look, note ? { note } : {});
+    },
+  };
+}
+
+const factName = (n: number) => `${String(n).padStart(5, "0")}.json`;
+
+/** The names of all facts in order; undefined where the folder does not exist. A gap is damage. */
+async function factNames(project: Project, folder: string): Promise<string[] | undefined> {
+  for (const each of [...foldersBetween(project.root, folder), folder]) if (!(await checkFolder(each))) return undefined;
+  const names = namesIn(folder)
+    .filter((name) => /^\d{5}\.json$/.test(name))
+    .sort();
+  const gap = names.findIndex((name, i) => name !== factName(i + 1));
+  if (gap >= 0) throw damaged(join(folder, factName(gap + 1)), "this part of the record is missing");
+  return names;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** Small files that envoy alone writes: read in one go, which is several times faster than awaiting each step. */
+function readFact<F>(file: string): Recorded<F> {
+  const handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    if (!fstatSync(handle).isFile()) throw new EnvoyError("unsafe_path", { path: file, kind: "not a plain file" });
+    const fact = JSON.parse(readFileSync(handle, "utf8")) as Recorded<F>;
+    if (fact?.version !== 1) throw damaged(file, `version ${String(fact?.version)} was written by another envoy; this one knows version 1`);
+    return fact;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw damaged(file, `not JSON: ${error.message}`);
+    throw error;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+const damaged = (file: string, message: string) => new EnvoyError("invalid_file", { file, issues: [{ file, line: 1, column: 1, message }] });
