@@ -4,3 +4,4 @@ export { type Mark } from "./marks.ts";
 export { type FormOutcome, type ReadOptions, type RuleBreach } from "./outcome.ts";
 export { readForm } from "./read.ts";
 export { type FormIdentity, writeForm } from "./write.ts";
+export { type MergedForm, type MergeOptions, mergeForm } from "./merge.ts";
