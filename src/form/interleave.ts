@@ -10,17 +10,18 @@ type Named<T> = [entries: readonly T[], names: readonly string[]];
 export function interleave<T>([old, oldNames]: Named<T>, [next, nextNames]: Named<T>): { old?: T; next?: T }[] {
   const nextByName = new Map(nextNames.map((name, i) => [name, next[i]!]));
   const known = new Set(oldNames);
-  const following = new Map<string | undefined, { next: T }[]>();
-  let anchor: string | undefined;
+  const first: { next: T }[] = [];
+  const following = new Map<string, { next: T }[]>();
+  let place = first;
   for (const [name, entry] of nextByName) {
-    if (known.has(name)) anchor = name;
-    else following.set(anchor, [...(following.get(anchor) ?? []), { next: entry }]);
+    if (known.has(name)) following.set(name, (place = []));
+    else place.push({ next: entry });
   }
   const pairs = old.flatMap((entry, i) => {
     const match = nextByName.get(oldNames[i]!);
-    return [{ old: entry, ...(match !== undefined && { next: match }) }, ...(following.get(oldNames[i]) ?? [])];
+    return [{ old: entry, ...(match !== undefined && { next: match }) }, ...(following.get(oldNames[i]!) ?? [])];
   });
-  return [...(following.get(undefined) ?? []), ...pairs];
+  return [...first, ...pairs];
 }
 
 /** A list's items are known by their first fixed text, and where that stands there twice, by its turn. */

@@ -41,9 +41,8 @@ export function mergeDescriptions(
 }
 
 function mergeFields(merge: Merge, old: Placed<readonly Field[]>, next: Placed<readonly Field[]>): Field[] {
-  const shown = old.value.filter((field) => !isEmptyContainer(field));
   const names = (fields: readonly Field[]) => fields.map(({ key }) => key);
-  return interleave([shown, names(shown)], [next.value, names(next.value)]).flatMap(({ old: before, next: after }): Field[] => {
+  return interleave([old.value, names(old.value)], [next.value, names(next.value)]).flatMap(({ old: before, next: after }): Field[] => {
     const path = [...next.path, (after ?? before)!.key];
     if (!before) return [add(merge, { value: after!, path })];
     const former = { value: before, path: [...old.path, before.key] };

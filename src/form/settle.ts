@@ -7,6 +7,7 @@ import { type LineReading, readByLines } from "./line-reader.ts";
 import { markRecogniser } from "./marks.ts";
 import { fillForm } from "./mend.ts";
 import { scriptedText } from "./scripted.ts";
+import { finishing } from "./spoken-words.ts";
 import { type SourceLines, splitSource, trimmed, usualEnding } from "./source-lines.ts";
 import { largestForm } from "./too-large.ts";
 import { readAsYaml } from "./yaml-reader.ts";
@@ -34,7 +35,7 @@ export function settle(form: WrittenForm, text: string, handedBack?: string): Se
   const source = splitSource(text);
   const done = findDone(layout, source.lines);
   const texts = scriptedTexts(layout, source) ?? relaxedTexts(layout, { source, done, isMark });
-  if (texts) return done.said === "unclear" ? undefined : reset({ layout, source, isMark, done, texts });
+  if (texts) return reset({ layout, source, isMark, done, texts });
   const alignment = align(layout, source.lines, done.line);
   if (!isSingle(alignment) || alignment.relaxed) return undefined;
   return { layout, source, isMark, done, at: alignment.at, reading: read(layout, source.lines, { isMark, at: alignment.at }) };
@@ -62,11 +63,14 @@ function relaxedTexts(layout: FormLayout, { source, done, isMark }: Omit<Begun, 
 }
 
 function reset({ layout, source, isMark, done, texts }: Begun & { texts: Texts }): Settled | undefined {
-  const { lines, at } = fillForm(layout, { texts, done: done.said === "finished" });
+  const scripted = texts[doneIndex(layout)];
+  const said = scripted === undefined ? done.said : finishing(scripted);
+  if (said === "unclear") return undefined;
+  const { lines, at } = fillForm(layout, { texts, done: said === "finished" });
   const ending = usualEnding(source);
   const reading = read(layout, lines, { isMark, at });
   const same = layout.keys.every(({ field }, k) => field === "done" || field.kind !== "text" || reading.typed[k]!.text === (texts[k] ?? ""));
   if (reading.problems.length || !same) return undefined;
-  const line = at[doneIndex(layout)]!;
-  return { layout, source: { bom: source.bom, lines, endings: lines.map(() => ending) }, isMark, done: { ...done, line }, at, reading };
+  const set = { bom: source.bom, lines, endings: lines.map(() => ending) };
+  return { layout, source: set, isMark, done: findDone(layout, lines), at, reading };
 }
