@@ -48,7 +48,7 @@ export function readScripted(saved: Saved): FormOutcome | undefined {
 }
 
 /** To a program, null is no text; a person who types "null" has the form's comments around it. */
-function scriptedText(value: YamlValue): string {
+export function scriptedText(value: YamlValue): string {
   if (!("text" in value)) return "";
   return value.style === "plain" && /^(null|~)$/i.test(value.text) ? "" : trimText(value.text);
 }

@@ -38,7 +38,8 @@ function commentsAbove(line: KeyLine): string[] {
   ];
 }
 
-const standsApart = (line: KeyLine) => line.indent === 0 || line.dash || (line.field !== "done" && line.field.kind === "group");
+/** A blank line goes before it. */
+export const standsApart = (line: KeyLine) => line.indent === 0 || line.dash || (line.field !== "done" && line.field.kind === "group");
 
 /** The key line itself, and for a text field the empty line to type on. */
 export function templateLines(line: KeyLine): string[] {
