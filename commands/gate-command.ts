@@ -26,7 +26,10 @@ interface GateCommand<P> {
   resumesItself?: boolean;
 }
 
-export function gateCommand<P, S, A>(gate: Gate<P, S, A>, { name, positionals, details, example, words, resumesItself }: GateCommand<P>): Command {
+export function gateCommand<P, S, A>(
+  gate: Gate<P, S, A>,
+  { name, positionals, details, example, words, resumesItself }: GateCommand<P>,
+): Command {
   return defineCommand({
     summary: gate.summary,
     ...(details ? { details } : {}),
@@ -75,14 +78,26 @@ async function runGate(call: Call): Promise<Reply> {
   const { loadWhenReady } = await import("../src/gate/ready.ts");
   const loading = await loadWhenReady(house, { gate, args, plan, ...waitOptions(context, flags), periodMs: period(context, flags) });
   if ("pending" in loading) return notReady(call, loading.pending);
-  if ("skipped" in loading) return { data: { gate: key, skipped: true, reason: loading.skipped, summary: `Nobody was asked: ${loading.skipped}`, next: "Go on; there is nothing to decide here." } };
+  if ("skipped" in loading)
+    return {
+      data: {
+        gate: key,
+        skipped: true,
+        reason: loading.skipped,
+        summary: `Nobody was asked: ${loading.skipped}`,
+        next: "Go on; there is nothing to decide here.",
+      },
+    };
   if ("decided" in loading) {
     if (before?.end?.type === "answered") return ended(before, asking, true);
     throw new Error(`${key} says it was decided, but has no record of it`);
   }
   const open = before && !before.end;
   const opened = open
-    ? await attach(house, before.id, { ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout }), periodMs: period(context, flags) })
+    ? await attach(house, before.id, {
+        ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout }),
+        periodMs: period(context, flags),
+      })
     : await openGate(house, {
         kind: gate.kind,
         key,

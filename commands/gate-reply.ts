@@ -32,7 +32,13 @@ export function replyTo(waited: Waited, asking: Asking): Reply {
     case "timeout": {
       const { gate } = waited.look;
       const { key } = gate.opened;
-      throw new EnvoyError("timeout", { gate: key, gate_id: gate.id, file: fileOf(asking.house, gate), deadline: gate.deadline!.toISOString(), again: asking.again });
+      throw new EnvoyError("timeout", {
+        gate: key,
+        gate_id: gate.id,
+        file: fileOf(asking.house, gate),
+        deadline: gate.deadline!.toISOString(),
+        again: asking.again,
+      });
     }
     case "invalid": {
       const { gate, marks } = waited.look;

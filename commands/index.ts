@@ -22,5 +22,6 @@ export const COMMANDS: Record<string, Load> = {
   "plan start-prompt": () => import("./plan/start-prompt.ts"),
   "plan complete-prompt": () => import("./plan/complete-prompt.ts"),
   "plan set-prompt-status": () => import("./plan/set-prompt-status.ts"),
+  "plan block-plan-gate": () => import("./plan/block-plan-gate.ts"),
   "plan append-user-input": () => import("./plan/append-user-input.ts"),
 };

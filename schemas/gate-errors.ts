@@ -24,7 +24,8 @@ export const GATE_ERRORS = {
     exit: EXIT.data,
     when: "the pasted logs have more tokens than MAX_LOGS_TOKENS",
     message: (p) => `The logs in ${p.file} have more than ${p.limit} tokens. The form was handed back; both files stay.`,
-    suggestion: (p) => `Have the logs shortened (or raise MAX_LOGS_TOKENS), then run the gate's command again, or \`envoy wait ${p.gate_id}\`.`,
+    suggestion: (p) =>
+      `Have the logs shortened (or raise MAX_LOGS_TOKENS), then run the gate's command again, or \`envoy wait ${p.gate_id}\`.`,
   }),
   gate_not_found: define<{ id: string; known?: string[] }>({
     exit: EXIT.state,

@@ -54,4 +54,3 @@ export const ReviewQuestions = {
   kind: "review_questions",
   answers: object({ thoughts, questions: array(answered), suggested_changes: string().describe("What should change; empty if nothing") }),
 };
-

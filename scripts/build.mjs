@@ -1,7 +1,7 @@
 // Builds two things from the same sources: the library with its types (tsc), and the command line as small CJS
 // files that start fast (esbuild): one per command, each library in a file of its own, help texts ready-made.
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -25,6 +25,8 @@ const SHARED = new Map([
   ["schemas/errors.ts", "errors"],
   ["schemas/plan.ts", "plan-schemas"],
   ["src/system/yaml/read.ts", "yaml-read"],
+  ["src/system/failpoint.ts", "failpoint"], // counts the steps of the whole process
+  ["src/system/who.ts", "who"], // asks git once per process
 ]);
 
 /** Libraries that lie in files of their own; yargs and zod are small where they are used. */
@@ -36,12 +38,7 @@ chmodSync(resolve(bin, "envoy.cjs"), 0o755);
 
 /** Lazily imported files and whole libraries become files of their own, required only where they are reached. */
 async function bundle() {
-  const lazy = new Map([
-    ["src/surfaces/cli/parse.ts", "parse"],
-    ["src/surfaces/cli/table.ts", "table"],
-    ["src/system/git-history.ts", "git-history"],
-  ]);
-  for (const name of Object.keys(commands)) lazy.set(`commands/${name.replace(" ", "/")}.ts`, name.replace(" ", "-"));
+  const lazy = lazyFiles();
   const entries = [
     { in: resolve(root, "src/cli.ts"), out: "envoy" },
     ...[...SHARED, ...lazy].map(([file, out]) => ({ in: resolve(root, file), out })),
@@ -80,6 +77,28 @@ async function bundle() {
   };
   await build({ ...options, entryPoints: entries, plugins: [apart] });
   await build({ ...options, entryPoints: APART.map((name) => ({ in: name, out: name })), absWorkingDir: root });
+}
+
+/** Every file of ours that is reached by `import("…")`, with the name of its own bundle. */
+function lazyFiles() {
+  const lazy = new Map();
+  for (const folder of ["src", "commands"]) {
+    for (const name of readdirSync(resolve(root, folder), { recursive: true }).filter((each) => each.endsWith(".ts"))) {
+      const file = resolve(root, folder, name);
+      for (const [, path] of readFileSync(file, "utf8").matchAll(/\bimport\("(\.[^"]+)"\)/g)) {
+        const target = relative(root, resolve(dirname(file), path));
+        if (!SHARED.has(target))
+          lazy.set(
+            target,
+            target
+              .replace(/^(src|commands)\//, "")
+              .replace(/\.ts$/, "")
+              .replaceAll("/", "-"),
+          );
+      }
+    }
+  }
+  return lazy;
 }
 
 function writeHelp() {

@@ -28,7 +28,10 @@ export const gate = defineGate(PlanGate)({
     group("prompt_feedback", {
       help: "One entry per prompt",
       entries: prompts.map(({ prompt_id, description }) =>
-        group(prompt_id, { notes: description, entries: [text("user_required_changes", "What must change in this prompt; empty if nothing")] }),
+        group(prompt_id, {
+          notes: description,
+          entries: [text("user_required_changes", "What must change in this prompt; empty if nothing")],
+        }),
       ),
     }),
   ],
@@ -41,7 +44,9 @@ export const gate = defineGate(PlanGate)({
     const changed = user_required_plan_changes !== "" || said.length > 0;
     return {
       changes: [
-        ...(user_required_plan_changes ? [{ change: "say" as const, concerns: "changes to the plan", text: user_required_plan_changes }] : []),
+        ...(user_required_plan_changes
+          ? [{ change: "say" as const, concerns: "changes to the plan", text: user_required_plan_changes }]
+          : []),
         ...said.map(([prompt_id, { user_required_changes }]) => ({
           change: "say" as const,
           concerns: `changes to prompt ${prompt_id}${known.has(prompt_id) ? "" : " (which no longer exists)"}`,

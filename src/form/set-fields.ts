@@ -104,7 +104,8 @@ function unread({ layout, reading }: Settled, again: Settled | undefined, texts:
   return layout.keys.flatMap(({ path }, k) => {
     const expected = texts.get(k);
     const stray = expected !== undefined && again?.reading.problems.find((problem) => problem.key === k);
-    const same = expected === undefined || !isText(layout, k) ? true : alone?.[k] === expected && again?.reading.typed[k]?.text === expected;
+    const same =
+      expected === undefined || !isText(layout, k) ? true : alone?.[k] === expected && again?.reading.typed[k]?.text === expected;
     const untouched = expected !== undefined || again?.reading.typed[k]?.text === reading.typed[k]?.text;
     if (!stray && same && untouched) return [];
     return [{ path: pathText(path), message: stray ? stray.message : UNREADABLE }];

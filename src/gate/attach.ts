@@ -4,7 +4,11 @@ import type { GateState } from "./history.ts";
 import { type House, lockGate, record, requireGate } from "./house.ts";
 
 /** The recorded deadline stays, unless another is asked for or it has passed. */
-export async function attach(house: House, id: string, { timeoutMs, periodMs }: { timeoutMs?: number; periodMs: number }): Promise<GateState> {
+export async function attach(
+  house: House,
+  id: string,
+  { timeoutMs, periodMs }: { timeoutMs?: number; periodMs: number },
+): Promise<GateState> {
   return lockGate(house, id, async () => {
     let gate = await requireGate(house, id);
     if (gate.end) return gate;

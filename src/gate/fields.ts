@@ -3,11 +3,22 @@ import type { ChoiceField, Field, FixedField, GroupField, ListField, ListItem, T
 
 export const thoughts = (): TextField => text("thoughts", "Optional message to the agent");
 
-export const text = (key: string, help: string, { required = false } = {}): TextField => ({ kind: "text", key, help: [help], ...(required ? { required } : {}) });
+export const text = (key: string, help: string, { required = false } = {}): TextField => ({
+  kind: "text",
+  key,
+  help: [help],
+  ...(required ? { required } : {}),
+});
 
 export const yesNo = (key: string, help: string, initial: boolean | null): YesNoField => ({ kind: "yesno", key, help: [help], initial });
 
-export const choice = (key: string, help: readonly string[], choices: readonly string[]): ChoiceField => ({ kind: "choice", key, help, choices, initial: null });
+export const choice = (key: string, help: readonly string[], choices: readonly string[]): ChoiceField => ({
+  kind: "choice",
+  key,
+  help,
+  choices,
+  initial: null,
+});
 
 export const fixed = (key: string, shown: string): FixedField => ({ kind: "fixed", key, text: shown });
 
@@ -30,7 +41,11 @@ export const group = (key: string, { help, notes, entries }: Grouped): GroupFiel
 export const list = (key: string, help: string, items: readonly ListItem[]): ListField => ({ kind: "list", key, help: [help], items });
 
 /** A list of questions, each with room for its answer. */
-export const questions = (key: string, help: string, { asked, required = false }: { asked: readonly string[]; required?: boolean }): ListField =>
+export const questions = (
+  key: string,
+  help: string,
+  { asked, required = false }: { asked: readonly string[]; required?: boolean },
+): ListField =>
   list(
     key,
     help,

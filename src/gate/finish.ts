@@ -27,7 +27,13 @@ async function apply(house: House, id: string): Promise<GateState> {
 async function makeChanges(house: House, started: GateState, { changes, answer, at }: Answered & { at: string }): Promise<GateState> {
   let gate = started;
   const { plan, key } = gate.opened;
-  const context: ChangeContext = { project: house.project, gateId: gate.id, key, at: new Date(answer.saved_at || at), ...(plan ? { plan: planOf(house, plan) } : {}) };
+  const context: ChangeContext = {
+    project: house.project,
+    gateId: gate.id,
+    key,
+    at: new Date(answer.saved_at || at),
+    ...(plan ? { plan: planOf(house, plan) } : {}),
+  };
   for (const index of changes.keys()) {
     if (gate.outcomes.has(index)) continue;
     failpoint("gate.change");
@@ -50,7 +56,11 @@ async function takeAway(house: House, gate: GateState, end: Answered | Withdrawn
   return kept;
 }
 
-async function expectedBytes(house: House, gate: GateState, { end, file }: { end: Answered | Withdrawn; file: string }): Promise<Buffer | undefined> {
+async function expectedBytes(
+  house: House,
+  gate: GateState,
+  { end, file }: { end: Answered | Withdrawn; file: string },
+): Promise<Buffer | undefined> {
   const place = placeOf(house, gate.id, gate.opened);
   if (file === logsFile(place)) return (await readSaved(place, file))?.bytes;
   const text = end.type === "answered" ? end.answer.saved : end.saved;
@@ -62,7 +72,9 @@ async function finalResult(house: House, gate: GateState, kept: string[]): Promi
   const outcomes: Outcome[] = [...gate.outcomes].sort(([a], [b]) => a - b).map(([, outcome]) => outcome);
   const declaration = await house.gateOf(gate.opened.kind);
   const { result } = gate.end;
-  const savedAgain = kept.map((file) => `The form was saved once more after it was accepted; that text changed nothing and is kept in ${file}.`);
+  const savedAgain = kept.map(
+    (file) => `The form was saved once more after it was accepted; that text changed nothing and is kept in ${file}.`,
+  );
   const problems = [...outcomes.flatMap((outcome) => outcome.problems ?? []), ...savedAgain];
   for (const problem of problems) house.note(`envoy: ${problem}`);
   return { result: { ...result, ...declaration.report?.(result, outcomes), ...(problems.length ? { problems } : {}) } };

@@ -70,7 +70,10 @@ async function accept(house: House, gate: GateState, accepted: Accepted): Promis
   const decision = declaration.decide(answers, gate.subject, { logs });
   const answer = await describeAnswer(house, gate, { ...accepted, logs });
   const thoughts = typeof accepted.values["thoughts"] === "string" ? accepted.values["thoughts"] : "";
-  const changes = [...(thoughts && gate.opened.plan ? [{ change: "say" as const, concerns: "thoughts", text: thoughts }] : []), ...decision.changes];
+  const changes = [
+    ...(thoughts && gate.opened.plan ? [{ change: "say" as const, concerns: "thoughts", text: thoughts }] : []),
+    ...decision.changes,
+  ];
   const { plan } = gate.opened;
   const context = {
     project: house.project,

@@ -40,7 +40,7 @@ const isKnown = (gate: GateState, { bytes }: SavedFile): boolean =>
   equals(bytes, gate.form.written) || equals(bytes, gate.handedBack?.text);
 const equals = (bytes: Buffer, text: string | undefined): boolean => text !== undefined && bytes.equals(Buffer.from(text));
 
-function open(gate: GateState, saved: SavedFile): Look {
+function open(gate: GateState, saved: SavedFile): Extract<Look, { state: "open" }> {
   const handedBack = equals(saved.bytes, gate.handedBack?.text);
   const form = handedBack ? "handed_back" : equals(saved.bytes, gate.form.written) ? "untouched" : "begun";
   return { state: "open", gate, form, marks: handedBack ? gate.handedBack!.marks : [], bytes: saved.bytes };

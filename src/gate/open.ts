@@ -33,7 +33,10 @@ export interface Opening {
 
 export function keyStream(house: House, key: string, plan: Plan | undefined): Stream {
   const directory = plan ? referTo(house, plan).directory : "";
-  const place = createHash("sha256").update(isAbsolute(directory) ? directory : `./${directory}`).digest("hex").slice(0, 12);
+  const place = createHash("sha256")
+    .update(isAbsolute(directory) ? directory : `./${directory}`)
+    .digest("hex")
+    .slice(0, 12);
   return { kind: "key", id: `${key}.${place}` };
 }
 
@@ -90,7 +93,11 @@ async function begin(house: House, id: string, opening: Opening): Promise<GateSt
 /** A form that lies there without an open gate answers nothing: it is kept elsewhere, and told. */
 async function clearPlace(house: House, id: string, opening: Opening): Promise<void> {
   if (await readGate(house, id)) return;
-  const place = placeOf(house, id, { key: opening.key, ...(opening.plan ? { plan: referTo(house, opening.plan) } : {}), logs: opening.logs ?? false });
+  const place = placeOf(house, id, {
+    key: opening.key,
+    ...(opening.plan ? { plan: referTo(house, opening.plan) } : {}),
+    logs: opening.logs ?? false,
+  });
   for (const file of [formFile(place), ...(place.logs ? [logsFile(place)] : [])]) {
     if (!(await readSaved(place, file))) continue;
     const aside = await setAside(place, file);

@@ -25,7 +25,11 @@ export async function loadAgain(house: House, gate: GateState): Promise<{ subjec
 }
 
 /** A finished form whose subjects have changed goes back with what is new; undefined: it counts as it is. */
-export async function refreshSubject(house: House, gate: GateState, { saved, text }: { saved: SavedFile; text: string }): Promise<Judgement | undefined> {
+export async function refreshSubject(
+  house: House,
+  gate: GateState,
+  { saved, text }: { saved: SavedFile; text: string },
+): Promise<Judgement | undefined> {
   const merged = await mergeNow(house, gate, text);
   if (!merged) return undefined;
   const breaches = [...merged.added.map(isNew), ...merged.changed.map(isRewritten)];
@@ -79,16 +83,30 @@ async function mergeNow(house: House, gate: GateState, text: string): Promise<Me
 }
 
 async function publish(house: House, gate: GateState, { saved, text }: { saved: SavedFile; text: string }): Promise<Judgement> {
-  return handBack(house, gate, { saved, ...markAt(gate.form, text, [{ path: ["done"], message: "Something this form asked about is gone. Look again, then set done: true and save." }], {}) });
+  return handBack(house, gate, {
+    saved,
+    ...markAt(
+      gate.form,
+      text,
+      [{ path: ["done"], message: "Something this form asked about is gone. Look again, then set done: true and save." }],
+      {},
+    ),
+  });
 }
 
-const isNew = (path: string): RuleBreach => ({ path: path.split("."), message: "This came in after the form was opened. Answer it too, then set done: true again." });
+const isNew = (path: string): RuleBreach => ({
+  path: path.split("."),
+  message: "This came in after the form was opened. Answer it too, then set done: true again.",
+});
 const isRewritten = (path: string): RuleBreach => ({
   path: path.split("."),
   message: "The agent has rewritten this since the form was opened. See whether your answer still holds, then set done: true again.",
 });
 const told = ({ added, dropped, kept }: Merged) =>
-  [added.length ? `new: ${added.join(", ")}` : "", dropped.length ? `gone: ${dropped.join(", ")}` : "", kept.length ? `gone, your text is kept: ${kept.join(", ")}` : ""]
+  [
+    added.length ? `new: ${added.join(", ")}` : "",
+    dropped.length ? `gone: ${dropped.join(", ")}` : "",
+    kept.length ? `gone, your text is kept: ${kept.join(", ")}` : "",
+  ]
     .filter(Boolean)
     .join("; ");
-

@@ -39,6 +39,9 @@ async function clearLeftOvers(house: House, plan: Plan): Promise<void> {
     const gate = id === undefined ? undefined : await readGate(house, id);
     if (!gate?.applied || gate.opened.key !== key) continue;
     const aside = await setAside(placeOf(house, gate.id, at));
-    if (aside) house.note(`envoy: ${name} was saved again after ${gate.id} was ${gate.end!.type}; that changes nothing. The text is kept in ${aside}`);
+    if (aside)
+      house.note(
+        `envoy: ${name} was saved again after ${gate.id} was ${gate.end!.type}; that changes nothing. The text is kept in ${aside}`,
+      );
   }
 }

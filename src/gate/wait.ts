@@ -93,12 +93,14 @@ class Waiter {
   #remember(seen: OpenLook): void {
     this.#lastSeen = seen.bytes ?? this.#lastSeen;
     clearTimeout(this.#settling);
-    if (seen.lookAgainMs !== undefined) this.#settling = setTimeout(() => this.#wake.wake("settled"), Math.min(seen.lookAgainMs, SETTLE_MS));
+    if (seen.lookAgainMs !== undefined)
+      this.#settling = setTimeout(() => this.#wake.wake("settled"), Math.min(seen.lookAgainMs, SETTLE_MS));
   }
 }
 
 /** A form in the middle of being saved when the time runs out is waited for: it may have been saved in time. */
-const isOverdue = ({ gate, lookAgainMs }: OpenLook): boolean => gate.deadline !== null && now() >= gate.deadline && lookAgainMs === undefined;
+const isOverdue = ({ gate, lookAgainMs }: OpenLook): boolean =>
+  gate.deadline !== null && now() >= gate.deadline && lookAgainMs === undefined;
 
 function settled(
   seen: Look,
@@ -107,7 +109,8 @@ function settled(
 ): { over: Waited; look?: never } | { over?: never; look: OpenLook } {
   if (seen.state === "ended") return { over: { kind: "ended", gate: seen.gate } };
   if (seen.state === "failed") return { over: { kind: "failed", gate: seen.gate, error: seen.error } };
-  if (failOnInvalid && seen.form === "handed_back" && (first || seen.gate.timesHandedBack > handedBackBefore)) return { over: { kind: "invalid", look: seen } };
+  if (failOnInvalid && seen.form === "handed_back" && (first || seen.gate.timesHandedBack > handedBackBefore))
+    return { over: { kind: "invalid", look: seen } };
   if (first && (interrupted.aborted || (until && until <= now()))) return { over: { kind: "pending", look: seen } };
   if (first && isOverdue(seen)) return { over: { kind: "timeout", look: seen } };
   return { look: seen };

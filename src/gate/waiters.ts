@@ -26,7 +26,9 @@ export async function waitedFor(house: Pick<House, "project">): Promise<Set<stri
   });
   const alive = await Promise.all(
     names.map(async (name) => {
-      const holder = parseHolder((await readFileSafe(house.project.root, join(folder, name), { maxBytes: 65_536 }))?.toString("utf8") ?? "");
+      const holder = parseHolder(
+        (await readFileSafe(house.project.root, join(folder, name), { maxBytes: 65_536 }))?.toString("utf8") ?? "",
+      );
       return holder && !(await isDead(holder)) ? name.slice(0, name.lastIndexOf(".")) : undefined;
     }),
   );

@@ -43,4 +43,3 @@ function editsOf(change: ApproachChange, approach: Approach, index: number): Yam
   edits.push({ path: at("user_addressed_questions"), value: [...earlier, ...answered] });
   return edits;
 }
-

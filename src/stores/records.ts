@@ -76,7 +76,8 @@ export function fileRecords(project: Project, { agent }: { agent?: string | unde
         return await append(stream, after, fact);
       } catch (error) {
         // The folder was moved to the closed ones between the look and the write.
-        if (error instanceof EnvoyError && error.type === "io_failed" && errorCode(error.cause) === "ENOENT") return append(stream, after, fact);
+        if (error instanceof EnvoyError && error.type === "io_failed" && errorCode(error.cause) === "ENOENT")
+          return append(stream, after, fact);
         throw error;
       }
     },
@@ -100,7 +101,11 @@ export function fileRecords(project: Project, { agent }: { agent?: string | unde
     watch: async (streams, look, note) => {
       const { watchPaths } = await import("../system/watch.ts");
       // A new fact changes the folder of its history; closing the history moves that folder.
-      return watchPaths(streams.map((stream) => `${folderOf(stream)}/`), look, note ? { note } : {});
+      return watchPaths(
+        streams.map((stream) => `${folderOf(stream)}/`),
+        look,
+        note ? { note } : {},
+      );
     },
   };
 }
@@ -143,4 +148,5 @@ function readFact<F>(file: string): Recorded<F> {
   }
 }
 
-const damaged = (file: string, message: string) => new EnvoyError("invalid_file", { file, issues: [{ file, line: 1, column: 1, message }] });
+const damaged = (file: string, message: string) =>
+  new EnvoyError("invalid_file", { file, issues: [{ file, line: 1, column: 1, message }] });

@@ -26,6 +26,8 @@ export interface Watch {
 interface Folder {
   path: string;
   names: Set<string>;
+  /** Every entry counts, not only the names. */
+  everything?: boolean;
   watcher?: FSWatcher | undefined;
   /** Of the folder that is watched; undefined while none is. */
   identity?: string | undefined;
@@ -50,7 +52,7 @@ const RETRY_MS = 60_000;
  */
 export async function watchPaths(paths: string[], look: (reason: LookReason) => void, options: WatchOptions = {}): Promise<Watch> {
   const { everyMs = EVERY_MS, note } = options;
-  const files = paths.map((path) => resolve(path));
+  const files = paths.map((path) => resolve(path) + (path.endsWith("/") ? "/" : ""));
   const folders = foldersOf(files);
   let seen = metadataOf(files);
   let soon: NodeJS.Immediate | undefined;
@@ -70,7 +72,10 @@ export async function watchPaths(paths: string[], look: (reason: LookReason) => 
     event: () => lookSoon("event"),
     lost: () => void armAll(),
     trouble: (error) => {
-      if (!noted && !closed) note?.(`There are no file events here (${errorCode(error) ?? (error as Error).message}); looking every ${everyMs / 1000} s instead.`);
+      if (!noted && !closed)
+        note?.(
+          `There are no file events here (${errorCode(error) ?? (error as Error).message}); looking every ${everyMs / 1000} s instead.`,
+        );
       noted = true;
       lookSoon("trouble");
     },
@@ -103,10 +108,12 @@ export async function watchPaths(paths: string[], look: (reason: LookReason) => 
 function foldersOf(files: string[]): Folder[] {
   const folders = new Map<string, Folder>();
   for (const file of files) {
-    const path = dirname(file);
+    const whole = file.endsWith("/");
+    const path = whole ? resolve(file) : dirname(file);
     const folder = folders.get(path) ?? { path, names: new Set(), retryAt: 0 };
     folders.set(path, folder);
-    folder.names.add(basename(file));
+    if (whole) folder.everything = true;
+    else folder.names.add(basename(file));
   }
   return [...folders.values()];
 }
@@ -142,7 +149,7 @@ async function arm(folder: Folder, heard: Heard, patienceMs: number): Promise<vo
 
 function listen(folder: Folder, watcher: FSWatcher, heard: Heard): void {
   watcher.on("raw", (event, name: string | null) => {
-    if (name === null || folder.names.has(name)) heard.event();
+    if (name === null || folder.everything || folder.names.has(name)) heard.event();
     // So the system says that the folder itself was removed or moved. The next one at its place may have its inode.
     else if (event === "rename" && name === basename(folder.path)) {
       folder.identity = undefined;

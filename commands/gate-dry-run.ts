@@ -1,0 +1,35 @@
+import { fieldPaths, readForm } from "../src/form/index.ts";
+import { currentGate } from "../src/gate/open.ts";
+import { readSaved } from "../src/stores/form-files.ts";
+import { placeOf } from "../src/gate/house.ts";
+import type { Reply } from "./command.ts";
+import type { Call } from "./gate-command.ts";
+import { fileOf } from "./gate-reply.ts";
+
+/** What a finished form would change. Nothing is settled, opened, waited for or written. */
+export async function dryRun({ gate, args, plan, asking }: Call): Promise<Reply> {
+  const { house } = asking;
+  const key = gate.key(args);
+  const open = await currentGate(house, key, plan);
+  if (!open || open.end) {
+    const loading = await gate.load({ project: house.project, environment: house.environment, plan }, args);
+    if (!("subject" in loading)) return { data: { gate: key, dry_run: true, ...loading } };
+    const fields = fieldPaths({ key, title: [], fields: gate.template(loading.subject) });
+    return { data: { gate: key, dry_run: true, summary: "No form is open; this would open one with these fields.", fields } };
+  }
+  const saved = await readSaved(placeOf(house, open.id, open.opened));
+  const outcome = readForm(open.form, saved?.bytes.toString("utf8") ?? open.form.written, {
+    settled: true,
+    ...(open.handedBack ? { handedBack: open.handedBack.text } : {}),
+  });
+  const about = { gate: key, gate_id: open.id, dry_run: true, file: fileOf(house, open) };
+  if (outcome.kind !== "accepted") {
+    const issues = "marks" in outcome ? outcome.marks : [];
+    return { data: { ...about, summary: issues.length ? "The form would be handed back." : "The form is not finished.", issues } };
+  }
+  const answers = gate.answers.parse(outcome.values);
+  const issues = (gate.check?.(answers, open.subject, { logs: "" }) ?? []).map(({ path, message }) => ({ path: path.join("."), message }));
+  if (issues.length) return { data: { ...about, summary: "The form would be handed back.", issues } };
+  const { changes, result, proceed, summary, next } = gate.decide(answers, open.subject, { logs: "" });
+  return { data: { ...about, changes, result: { ...result, proceed, summary, next } } };
+}

@@ -1,0 +1,1 @@
+export const exceedsTokens = (text: string, limit: number): boolean => text.length > limit * 4;
