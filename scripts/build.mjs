@@ -40,6 +40,7 @@ async function bundle() {
     ["src/surfaces/cli/parse.ts", "parse"],
     ["src/surfaces/cli/table.ts", "table"],
     ["src/system/git-history.ts", "git-history"],
+    ["src/system/watch.ts", "watch"],
   ]);
   for (const name of Object.keys(commands)) lazy.set(`commands/${name.replace(" ", "/")}.ts`, name.replace(" ", "-"));
   const entries = [
