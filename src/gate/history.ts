@@ -1,5 +1,5 @@
 // A gate's history: the facts that happen to it, and the state they add up to. No field changes without a fact.
-import type { FormDescription, Mark, WrittenForm } from "../form/index.ts";
+import type { Mark, WrittenForm } from "../form/index.ts";
 import type { Change, Outcome } from "../stores/changes.ts";
 import type { Recorded } from "../stores/records.ts";
 
@@ -101,7 +101,7 @@ export interface GateState {
   length: number;
   opened: Recorded<Opened>;
   subject: unknown;
-  form: WrittenForm<FormDescription>;
+  form: WrittenForm;
   deadline: Date | null;
   handedBack?: Recorded<HandedBack>;
   timesHandedBack: number;

@@ -35,7 +35,7 @@ export type Recorded<F> = F & Stamp;
 
 export interface Records {
   /** Adds a fact to a history of which the caller has seen `after` facts; false: it is longer by now, read again. */
-  append: <F extends { type: string }>(stream: Stream, after: number, fact: F) => Promise<boolean>;
+  append: (stream: Stream, after: number, fact: { type: string }) => Promise<boolean>;
   read: <F extends { type: string }>(stream: Stream) => Promise<Recorded<F>[]>;
   /** The streams of a kind that are not closed; with `closed`, those too. */
   list: (kind: StreamKind, options?: { closed?: boolean }) => Promise<string[]>;
