@@ -31,7 +31,7 @@ export interface Opening {
   id?: string;
 }
 
-export function keyStream(house: House, key: string, plan: Plan | undefined): Stream {
+export function keyStream(house: House, key: string, plan: Plan | undefined): Stream<KeyFact> {
   const directory = plan ? referTo(house, plan).directory : "";
   const place = createHash("sha256")
     .update(isAbsolute(directory) ? directory : `./${directory}`)
@@ -42,7 +42,7 @@ export function keyStream(house: House, key: string, plan: Plan | undefined): St
 
 /** The gate that was last opened under this key, whatever has become of it. */
 export async function currentGate(house: House, key: string, plan: Plan | undefined): Promise<GateState | undefined> {
-  const last = (await house.records.read<KeyFact>(keyStream(house, key, plan))).at(-1);
+  const last = (await house.records.read(keyStream(house, key, plan))).at(-1);
   return last && readGate(house, last.gate_id);
 }
 
@@ -50,14 +50,14 @@ export async function currentGate(house: House, key: string, plan: Plan | undefi
 export async function openGate(house: House, opening: Opening): Promise<GateState> {
   const stream = keyStream(house, opening.key, opening.plan);
   for (;;) {
-    const history = await house.records.read<KeyFact>(stream);
+    const history = await house.records.read(stream);
     const last = history.at(-1)?.gate_id;
     const state = last === undefined ? undefined : await readGate(house, last);
     if (last !== undefined && !state) return begin(house, last, opening); // whoever claimed the key died before it wrote
     if (state && !state.end) return state;
     const id = opening.id ?? newGateId();
     failpoint("gate.claim");
-    if (await house.records.append(stream, history.length, { type: "gate", gate_id: id } satisfies KeyFact))
+    if (await house.records.append(stream, history.length, { type: "gate", gate_id: id }))
       return begin(house, id, opening);
   }
 }
