@@ -53,7 +53,10 @@ function mergeFields(merge: Merge, old: Placed<readonly Field[]>, next: Placed<r
       return [add(merge, { value: after, path })];
     }
     if (before.kind === "list" || (before.kind === "group" && before.computed)) {
-      const emptied = mergeField(merge, former, { value: { ...before, ...(before.kind === "list" ? { items: [] } : { fields: [] }) }, path });
+      const emptied = mergeField(merge, former, {
+        value: { ...before, ...(before.kind === "list" ? { items: [] } : { fields: [] }) },
+        path,
+      });
       return isEmptyContainer(emptied) ? [] : [emptied];
     }
     return keepOrDrop(merge, former, path) ? [gone(before)] : [];
@@ -75,11 +78,15 @@ function mergeItems(merge: Merge, old: Placed<readonly ListItem[]>, next: Placed
   const items: ListItem[] = [];
   for (const { old: before, next: after } of interleave([old.value, itemNames(old.value)], [next.value, itemNames(next.value)])) {
     const path = [...next.path, items.length];
-    const former = before && { value: { kind: "group", key: "", fields: before.fields } as const, path: [...old.path, places.get(before)!] };
+    const former = before && {
+      value: { kind: "group", key: "", fields: before.fields } as const,
+      path: [...old.path, places.get(before)!],
+    };
     if (!former) {
       merge.added.push(path);
       items.push(after!);
-    } else if (after) items.push({ ...after, fields: mergeFields(merge, { value: before.fields, path: former.path }, { value: after.fields, path }) });
+    } else if (after)
+      items.push({ ...after, fields: mergeFields(merge, { value: before.fields, path: former.path }, { value: after.fields, path }) });
     else if (keepOrDrop(merge, former, path)) items.push({ ...before, fields: before.fields.map(asksNothing), gone: true });
   }
   return items;

@@ -54,7 +54,12 @@ export function composeMerged(settled: Settled, merging: Merging): Composed | un
     if ((comments || fixed) && key.field !== DONE && !key.field.gone && !key.item?.gone) changed.push(j);
   }
   const end = segments.keys.at(-1)!;
-  if (!out.segment(end, replacement(end, { before: former.comments.at(-1)!, after: layout.comments.at(-1)!, lines: layout.commentLines.at(-1)! })))
+  if (
+    !out.segment(
+      end,
+      replacement(end, { before: former.comments.at(-1)!, after: layout.comments.at(-1)!, lines: layout.commentLines.at(-1)! }),
+    )
+  )
     return undefined;
   return { text: settled.source.bom + out.text(), lines: out.lines, at: out.at, changed };
 }

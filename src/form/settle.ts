@@ -69,7 +69,9 @@ function reset({ layout, source, isMark, done, texts }: Begun & { texts: Texts }
   const { lines, at } = fillForm(layout, { texts, done: said === "finished" });
   const ending = usualEnding(source);
   const reading = read(layout, lines, { isMark, at });
-  const same = layout.keys.every(({ field }, k) => field === "done" || field.kind !== "text" || reading.typed[k]!.text === (texts[k] ?? ""));
+  const same = layout.keys.every(
+    ({ field }, k) => field === "done" || field.kind !== "text" || reading.typed[k]!.text === (texts[k] ?? ""),
+  );
   if (reading.problems.length || !same) return undefined;
   const set = { bom: source.bom, lines, endings: lines.map(() => ending) };
   return { layout, source: set, isMark, done: findDone(layout, lines), at, reading };

@@ -6,7 +6,7 @@ export const gateId = "g_7k2m9xq4twe";
 export const written = (description: FormDescription): WrittenForm => ({ description, written: writeForm(description, { gateId }) });
 
 const note = fc.constantFrom("Sessions in Redis", "Passkeys\nwith a fallback", "done: true", "");
-const question = fc.constantFrom("SSR or CSR?", "Which port: 80 or 8080?", "Why # not?", "Keep \"old\" tests?", "Two\nlines?");
+const question = fc.constantFrom("SSR or CSR?", "Which port: 80 or 8080?", "Why # not?", 'Keep "old" tests?', "Two\nlines?");
 
 const questions = (key: string): fc.Arbitrary<Field> =>
   fc.uniqueArray(question, { maxLength: 4 }).map((texts) => ({
@@ -35,7 +35,9 @@ const approach = (key: string): fc.Arbitrary<Field> =>
 export const forms: fc.Arbitrary<FormDescription> = fc
   .record({
     wait: fc.constantFrom("12 h", "4 h"),
-    approaches: fc.shuffledSubarray(["backend_1", "frontend_1_A", "frontend_1_B", "1", "2_A"]).chain((keys) => fc.tuple(...keys.map(approach))),
+    approaches: fc
+      .shuffledSubarray(["backend_1", "frontend_1_A", "frontend_1_B", "1", "2_A"])
+      .chain((keys) => fc.tuple(...keys.map(approach))),
     asked: questions("questions"),
     help: fc.constantFrom("main, accepted or rejected", "main or accepted; else rejected"),
   })
@@ -51,7 +53,19 @@ export const forms: fc.Arbitrary<FormDescription> = fc
     ],
   }));
 
-const words = fc.constantFrom("yes", "see PR #12", "# not a comment", "a: b", "- item", "  deeper", "", "C:\\temp", "“quoted”", "x | y", "日本 ✓");
+const words = fc.constantFrom(
+  "yes",
+  "see PR #12",
+  "# not a comment",
+  "a: b",
+  "- item",
+  "  deeper",
+  "",
+  "C:\\temp",
+  "“quoted”",
+  "x | y",
+  "日本 ✓",
+);
 export const texts = fc.array(words, { minLength: 1, maxLength: 4 }).map((lines) => lines.join("\n").trim());
 
 export interface Fill {

@@ -46,19 +46,31 @@ test("an approach that appeared while the form lay open is added in its place", 
 
 test("an entry whose subject is gone goes when it is empty and stays when a person wrote there", () => {
   const form = written(gate([approach("a"), approach("b"), approach("c")], ["Why?", "How?"]));
-  const begun = type(form.written, "changes", "my words").replace('- question: "How?"\n    answer: |\n', '- question: "How?"\n    answer: |\n      like this\n');
+  const begun = type(form.written, "changes", "my words").replace(
+    '- question: "How?"\n    answer: |\n',
+    '- question: "How?"\n    answer: |\n      like this\n',
+  );
   const next = gate([{ ...approach("c"), fields: [{ kind: "text", key: "changes", help: ["What must change"] }] } as Field]);
   const merged = mergeForm(form, begun, next, { gateId })!;
-  expect(merged).toMatchObject({ added: [], dropped: ["feedback.b", "feedback.c.decision", "questions[0]"], kept: ["feedback.a", "questions[0]"] });
+  expect(merged).toMatchObject({
+    added: [],
+    dropped: ["feedback.b", "feedback.c.decision", "questions[0]"],
+    kept: ["feedback.a", "questions[0]"],
+  });
   expect(merged.text).toContain("  # What this was about no longer exists; your text is kept and passed on.\n  # > About a\n  a:\n");
-  expect(merged.text).toContain('no longer exists; your text is kept and passed on.\n  - question: "How?"\n    answer: |\n      like this\n');
+  expect(merged.text).toContain(
+    'no longer exists; your text is kept and passed on.\n  - question: "How?"\n    answer: |\n      like this\n',
+  );
   expect(values(merged.form, merged.text)).toEqual({
     thoughts: "",
     feedback: { a: { changes: "my words", decision: null }, c: { changes: "" } },
     questions: [{ question: "How?", answer: "like this" }],
   });
   const emptied = merged.text.replace("      my words\n", "").replace("      like this\n", "");
-  expect(mergeForm(merged.form, emptied, next, { gateId })).toMatchObject({ text: writeForm(next, { gateId }), dropped: ["feedback.a", "questions[0]"] });
+  expect(mergeForm(merged.form, emptied, next, { gateId })).toMatchObject({
+    text: writeForm(next, { gateId }),
+    dropped: ["feedback.a", "questions[0]"],
+  });
   const back = mergeForm(merged.form, merged.text, gate([approach("a"), approach("c")]), { gateId })!;
   expect(back.text).not.toContain("# > About a\n  # What this");
   expect(back).toMatchObject({ kept: ["questions[0]"], changed: ["feedback.a"], added: ["feedback.c.decision"] });
@@ -67,14 +79,18 @@ test("an entry whose subject is gone goes when it is empty and stays when a pers
 test("a decision alone keeps an entry, and so does a word in a comment", () => {
   const form = written(gate([approach("a"), approach("b")]));
   const next = gate([]);
-  expect(mergeForm(form, form.written.replace("decision: null", "decision: main"), next, { gateId })).toMatchObject({ kept: ["feedback.a"] });
+  expect(mergeForm(form, form.written.replace("decision: null", "decision: main"), next, { gateId })).toMatchObject({
+    kept: ["feedback.a"],
+  });
   expect(mergeForm(form, form.written.replace("  a:\n", "  a:\n    # mine\n"), next, { gateId })).toMatchObject({ kept: ["feedback.a"] });
 });
 
 test("a subject that was rewritten is shown anew, with the person's words where they were", () => {
   const form = written(gate([approach("a"), approach("b")]));
   const begun = type(form.written, "changes", "mine").replaceAll("\n", "\r\n");
-  const merged = mergeForm(form, begun, gate([approach("a", "Told anew\nin two lines"), approach("b")], [], "GATE. Waits 4 h."), { gateId })!;
+  const merged = mergeForm(form, begun, gate([approach("a", "Told anew\nin two lines"), approach("b")], [], "GATE. Waits 4 h."), {
+    gateId,
+  })!;
   expect(merged.changed).toEqual(["feedback.a"]);
   expect(merged.text).toBe(begun.replace("  # > About a\r\n", "  # > Told anew\r\n  # > in two lines\r\n").replace("12 h", "4 h"));
 });
@@ -103,7 +119,14 @@ test("a form with a key line twice or missing is not merged, and neither is one 
   expect(mergeForm(form, form.written.replace("  a:\n", "  a:\n  a:\n"), next, { gateId })).toBeUndefined();
   expect(mergeForm(form, form.written.replace("  a:\n", ""), next, { gateId })).toBeUndefined();
   expect(mergeForm(form, form.written.replace("thoughts: |\n", "thoughts: |\n  b:\n"), next, { gateId })).toBeUndefined();
-  expect(mergeForm(form, form.written.replace("# Optional message", "# Optional message my words"), { ...next, fields: next.fields.slice(1) }, { gateId })).toBeUndefined();
+  expect(
+    mergeForm(
+      form,
+      form.written.replace("# Optional message", "# Optional message my words"),
+      { ...next, fields: next.fields.slice(1) },
+      { gateId },
+    ),
+  ).toBeUndefined();
 });
 
 test("a form that a script or a formatter rewrote is set in envoy's lines before it is added to", () => {
@@ -132,7 +155,10 @@ test("whatever was typed and however the subjects changed, every value that was 
       const merged = mergeForm(form, text, next, { gateId })!;
       expect(merged.form.written).toBe(writeForm(merged.form.description, { gateId }));
       const now = values(merged.form, merged.text);
-      expect(entries(now)).toEqual({ ...entries(values(written(next), written(next).written)), ...onlyStaying(entries(old), entries(now)) });
+      expect(entries(now)).toEqual({
+        ...entries(values(written(next), written(next).written)),
+        ...onlyStaying(entries(old), entries(now)),
+      });
       const lost = Object.entries(entries(old)).filter(([path]) => !(path in entries(now)));
       expect(lost.filter(([path, value]) => value !== "" && value !== false && !path.endsWith("question"))).toEqual([]);
 
@@ -170,4 +196,3 @@ function typedLines(text: string, descriptions: FormDescription[]): string[] {
   const own = new Set(descriptions.flatMap((description) => writeForm(description, { gateId }).split("\n")).map((line) => line.trim()));
   return text.match(/[^\n]*\n|[^\n]+$/g)!.filter((line) => !own.has(line.replace(/^\ufeff/, "").trim()));
 }
-
