@@ -56,6 +56,7 @@ export interface Answer {
   late: boolean;
   answered_by: string;
   via: "editor" | "envoy answer" | "script";
+  user: string;
   email?: string;
 }
 /** The commit point. It carries the whole journal: from here on the answer is applied, whatever happens. */

@@ -57,8 +57,7 @@ export async function openGate(house: House, opening: Opening): Promise<GateStat
     if (state && !state.end) return state;
     const id = opening.id ?? newGateId();
     failpoint("gate.claim");
-    if (await house.records.append(stream, history.length, { type: "gate", gate_id: id }))
-      return begin(house, id, opening);
+    if (await house.records.append(stream, history.length, { type: "gate", gate_id: id })) return begin(house, id, opening);
   }
 }
 
