@@ -8,7 +8,7 @@ import { type LineReading, readByLines } from "./line-reader.ts";
 import { fillForm, filledLines } from "./mend.ts";
 import { type SetProblem, pathResolver } from "./resolve-path.ts";
 import { type Settled, settle } from "./settle.ts";
-import { type Insertion, type SourceLines, isBlank, joinSource, splitSource } from "./source-lines.ts";
+import { type Insertion, type SourceLines, isBlank, joinSource } from "./source-lines.ts";
 import { trimText } from "./typed-text.ts";
 import { toValues } from "./values.ts";
 import { readAsYaml } from "./yaml-reader.ts";
