@@ -1,4 +1,4 @@
-import { indentOf, isBlank, trimmed } from "./source-lines.ts";
+import { indentOf, isBlank, trimmed, trimmedEnd } from "./source-lines.ts";
 
 /** What stands behind a key and below it, as a person typed it. */
 export interface Typed {
@@ -10,7 +10,7 @@ export interface Typed {
 }
 
 /** The same in both readers: blank lines before the text and white space after it are the form's, all else is the person's. */
-export const trimText = (text: string): string => text.replace(/^(?:[ \t\r]*\n)+/, "").replace(/[ \t\r\n]+$/, "");
+export const trimText = (text: string): string => text.slice(0, trimmedEnd(text, true)).replace(/^(?:[ \t\r]*\n)+/, "");
 
 const BLOCK = /^[|>](?:[-+]?([1-9])?|([1-9])[-+])$/;
 
