@@ -31,7 +31,7 @@ export function mended(saved: Saved, reading: OneReading): FormOutcome | undefin
   const told = new Map<number, string[]>();
   for (const { key, message } of toValues(form.description, layout, texts).problems) told.set(key, [message]);
   const moved = layout.keys.flatMap((_, k) => (texts[k] && !standsAlready(saved, reading, k) ? [k] : []));
-  for (const k of moved) told.set(k, [SAYS.readLikeThis, ...(told.get(k) ?? [])]);
+  for (const k of moved) if (!told.has(k)) told.set(k, [SAYS.readLikeThis]);
   told.set(doneIndex(layout), [!ended && !moved.length ? SAYS.confirmEnd : SAYS.confirm]);
   return { kind: "mended", ...fillWithMarks(saved, texts, told) };
 }

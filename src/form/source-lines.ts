@@ -62,11 +62,11 @@ export const indentOf = (line: string): number => {
   return n;
 };
 
-const isSpace = (code: number): boolean => code === 32 || code === 9 || code === 13;
+const isSpace = (code: number): boolean => code === 32 || code === 9 || code === 13 || code === 10;
 
 export const isBlank = (line: string): boolean => trimmedEnd(line) === 0;
 
-/** Without spaces and tabs at both ends. No-break spaces are typed text and stay. */
+/** Without white space at both ends. No-break spaces are typed text and stay. */
 export function trimmed(line: string): string {
   const end = trimmedEnd(line);
   let start = 0;
@@ -75,8 +75,8 @@ export function trimmed(line: string): string {
 }
 
 /** Where the last word ends. Not a regular expression: those take quadratic time on a megabyte of spaces. */
-export function trimmedEnd(text: string, alsoNewlines = false): number {
+export function trimmedEnd(text: string): number {
   let end = text.length;
-  while (end > 0 && (isSpace(text.charCodeAt(end - 1)) || (alsoNewlines && text.charCodeAt(end - 1) === 10))) end--;
+  while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--;
   return end;
 }

@@ -10,7 +10,7 @@ export interface Typed {
 }
 
 /** The same in both readers: blank lines before the text and white space after it are the form's, all else is the person's. */
-export const trimText = (text: string): string => text.slice(0, trimmedEnd(text, true)).replace(/^(?:[ \t\r]*\n)+/, "");
+export const trimText = (text: string): string => text.slice(0, trimmedEnd(text)).replace(/^(?:[ \t\r]*\n)+/, "");
 
 const BLOCK = /^[|>](?:[-+]?([1-9])?|([1-9])[-+])$/;
 
@@ -27,9 +27,11 @@ export function typedText(rest: string, below: readonly string[], key: { indent:
   return { text: withoutQuotes(text), block: false, flow: dropTrailingBlank(flow) };
 }
 
-/** The template's `|` may have been left standing before or behind what was typed on its line. */
+/** The template's `|` may have been left standing before or behind what was typed on its line. Of several bars none is known to be it. */
 function withoutOldValue(beside: string): string {
-  if (beside.startsWith("|")) return trimmed(beside.slice(1));
+  const bar = beside.indexOf("|");
+  if (bar !== beside.lastIndexOf("|")) return beside;
+  if (bar === 0) return trimmed(beside.slice(1));
   return beside.endsWith(" |") ? trimmed(beside.slice(0, -2)) : beside;
 }
 
