@@ -63,11 +63,15 @@ function dropTrailingBlank(lines: string[]): string[] {
 }
 
 /**
- * A text wholly in quotes is meant without them. Backslashes stay as typed: whoever writes "C:\temp" means a
- * path and not a tab. Only `\"` is taken for a quote, since it can mean nothing else.
+ * A text wholly in quotes is meant without them. Backslashes stay as typed: whoever writes "C:\temp" means a path and
+ * not a tab, and "\\server" may be a share. Only `\"` is taken for a quote, and doubled backslashes inside words for
+ * single ones where all are doubled, since they can mean nothing else.
  */
 export function withoutQuotes(text: string): string {
-  if (/^"(?:[^"\\]|\\.)*"$/s.test(text) && text.length > 1) return text.slice(1, -1).replaceAll('\\"', '"');
+  if (/^"(?:[^"\\]|\\.)*"$/s.test(text) && text.length > 1) {
+    const inner = text.slice(1, -1);
+    return /^(?:[^\\]|\\"|(?<=\S)\\\\)*$/.test(inner) ? inner.replace(/\\(["\\])/g, "$1") : inner.replaceAll('\\"', '"');
+  }
   if (/^'(?:[^']|'')*'$/s.test(text) && text.length > 1) return text.slice(1, -1).replaceAll("''", "'");
   return text;
 }
