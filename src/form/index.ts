@@ -10,5 +10,6 @@ export { type MergedForm, type Merging, mergeForm } from "./merge.ts";
 export { type FormOutcome, type ReadOptions, type RuleBreach } from "./outcome.ts";
 export { readForm } from "./read.ts";
 export { type SetProblem } from "./resolve-path.ts";
+export { type HandedBack } from "./settle.ts";
 export { type FieldSets, type SetOutcome, setFields } from "./set-fields.ts";
 export { DONE_HELP, type FormIdentity, writeForm } from "./write.ts";

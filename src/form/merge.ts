@@ -8,14 +8,13 @@ import { readByLines } from "./line-reader.ts";
 import { composeMerged } from "./merge-text.ts";
 import { mergeDescriptions, pathName } from "./merge-description.ts";
 import { segmentsOf } from "./segments.ts";
-import { type Settled, settle } from "./settle.ts";
+import { type HandedBack, type Settled, settle } from "./settle.ts";
 import { type FormIdentity, writeForm } from "./write.ts";
 
 export interface Merging extends FormIdentity {
   /** The form as it would be written now. */
   next: FormDescription;
-  /** The text last handed back: only its marks are envoy's, and without it any line like one is a person's. */
-  handedBack?: string;
+  handedBack?: HandedBack;
 }
 
 /** Fields named as `pathText` prints them: in the merged form, but for those dropped. */
@@ -38,7 +37,7 @@ export function mergeForm(form: WrittenForm, text: string, { next, gateId, hande
   const unchanged = { text, added: [], dropped: [], kept: [], changed: [] };
   if (writeForm(next, { gateId }) === form.written) return { ...unchanged, form: { description: next, written: form.written } };
 
-  const settled = settle(form, text, handedBack ?? "");
+  const settled = settle(form, text, handedBack);
   if (!settled) return undefined;
   const segments = segmentsOf(settled);
   const touched = new Set<string>();

@@ -7,13 +7,14 @@ export const FINISHED = new Set(["t", "1", "ok", "okay", "done", "finished", "re
 const NOTHING = new Set(["", "null", "~", "[ ]", "[]"]);
 
 /** A word as spoken: without quotes, closing punctuation and case. */
-export function spoken(value: string): string {
-  const bare = unquoted(trimmed(value)).replace(/[\s.,;!]+$/, "");
-  return bare.toLowerCase();
+function spoken(value: string): string {
+  const bare = unquoted(trimmed(value));
+  return bare.length > LONGEST_WORD ? bare : bare.replace(/[\s.,;!]+$/, "").toLowerCase();
 }
 
 const QUOTES = /^["'`“”‘’„«»]+|["'`“”‘’„«»]+$/g;
-export const unquoted = (value: string): string => trimmed(value.replace(QUOTES, ""));
+const LONGEST_WORD = 2000;
+const unquoted = (value: string): string => (value.length > LONGEST_WORD ? value : trimmed(value.replace(QUOTES, "")));
 
 export function yesOrNo(value: string): boolean | undefined {
   const word = spoken(value);
