@@ -24,7 +24,9 @@ test("one that stays cut off is handed back, unless it ends before the word behi
   fc.assert(
     fc.property(filledForms, ({ form, lines }) => {
       const kinds = prefixes(savedText(lines)).map((cut) => [readForm(form, cut, { settled: true }).kind, cut.slice(-7)]);
-      expect(kinds.filter(([kind, end]) => kind === "accepted" || kind === "unsettled" || (kind === "waiting" && !/\ndone: ?$/.test(end!)))).toEqual([]);
+      expect(
+        kinds.filter(([kind, end]) => kind === "accepted" || kind === "unsettled" || (kind === "waiting" && !/\ndone: ?$/.test(end!))),
+      ).toEqual([]);
     }),
     { numRuns: 25, seed: 4 },
   );
