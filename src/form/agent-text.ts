@@ -12,7 +12,9 @@ export const safeLine = (text: string): string =>
   disarm(
     visibleText(
       wholeCharacters(text)
-        .replace(/\s*[\r\n]+\s*/g, " ")
+        .split(/[\r\n]+/)
+        .map((line) => line.trim())
+        .join(" ")
         .replace(/\t/g, " "),
     ),
   ).trim();
