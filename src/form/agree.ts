@@ -33,9 +33,10 @@ export const isFixedText = (value: YamlValue | undefined, text: string): boolean
  */
 function agreed(typed: Typed, value: YamlValue, key: KeyLine): string | undefined {
   if (!("text" in value)) return undefined;
-  if (key.field !== "done" && key.field.kind !== "text") return typed.text === value.text.trim() ? typed.text : undefined;
+  if (key.field !== "done" && key.field.kind !== "text")
+    return typed.text === value.text.trim() || typed.untouched ? value.text.trim() : undefined;
   const text = trimText(value.text);
   if (text === typed.text) return text;
-  const folds = value.style === "folded" ? typed.block : typed.flow.length > 1 && foldedByMachine(typed.flow);
+  const folds = value.style === "folded" ? typed.block : typed.flow !== undefined && typed.flow.length > 1 && foldedByMachine(typed.flow);
   return folds && sameWords(text, typed.text) ? text : undefined;
 }

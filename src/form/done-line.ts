@@ -13,7 +13,6 @@ export interface DoneWord {
 }
 
 const WITH_COLON = /^[\s#>*-]*["'“”]?done["'“”]?\s*[:=]+\s*(.*)$/i;
-const LONGEST_LINE = 2000;
 const MOST_ON_TOP = 20;
 const WITHOUT_COLON = /^\s*done\b[\s=>-]*(.*)$/i;
 
@@ -48,7 +47,7 @@ function lastDone(lines: readonly string[], from: number, where?: (line: string)
   let fallback: DoneWord | undefined;
   for (let i = lines.length - 1; i >= from; i--) {
     const line = lines[i]!;
-    if (line.length > LONGEST_LINE || (where && !where(line))) continue;
+    if (where && !where(line)) continue;
     const word = doneWord(line, i);
     if (word && !/^\s*#/.test(line)) return word;
     if (word && !fallback && finishing(word.value) === "finished") fallback = word;
@@ -78,7 +77,7 @@ function worded(rest: string, line: number): DoneWord {
 function saysYes(lines: readonly string[], { start, help, except }: { start: number; help: string; except: number }): boolean {
   return lines.slice(start).some((line, i) => {
     const text = trimmed(line);
-    if (start + i === except || text.length > LONGEST_LINE) return false;
+    if (start + i === except) return false;
     const extra = trimmed(text.startsWith(help) ? text.slice(help.length) : text.replace(/^[#\s]+/, ""));
     return extra !== "" && (finishing(extra) === "finished" || doneWord(extra)?.said === "finished");
   });

@@ -2,7 +2,7 @@ import type { DoneWord } from "./done-line.ts";
 import { pathText } from "./key-lines.ts";
 import type { FormLayout } from "./layout.ts";
 import { type Mark, markLine } from "./marks.ts";
-import { type Problem, SAYS } from "./problem.ts";
+import { LONGEST_REMARK, type Problem, SAYS } from "./problem.ts";
 import { type Insertion, type SourceLines, joinSource, trimmed } from "./source-lines.ts";
 import { commentColumn, templateLines } from "./write.ts";
 
@@ -95,5 +95,6 @@ export function withDoneFalse(source: SourceLines, { line, value }: Pick<DoneWor
   const comma = /,$/.exec(value)?.[0] ?? "";
   const behind = proper ? text.slice(head[0].length + value.length) : (/\s#.*$/.exec(text)?.[0] ?? "");
   const before = proper ? head[0] + (head[1] === "" ? " " : "") : "done: ";
-  return { ...source, lines: source.lines.with(line, `${before}false${comma}${behind}`) };
+  const remark = value.length > LONGEST_REMARK ? ` # ${value}` : "";
+  return { ...source, lines: source.lines.with(line, `${before}false${comma}${remark}${behind}`) };
 }

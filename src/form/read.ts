@@ -15,7 +15,7 @@ import type { Saved } from "./saved.ts";
 import { readScripted } from "./scripted.ts";
 import { finishing } from "./spoken-words.ts";
 import { splitSource, trimmed } from "./source-lines.ts";
-import { largestForm, tooLarge } from "./too-large.ts";
+import { endOf, largestForm, tooLarge } from "./too-large.ts";
 import { toValues } from "./values.ts";
 import { breachesAt } from "./breaches.ts";
 import { readAsYaml } from "./yaml-reader.ts";
@@ -38,7 +38,7 @@ export function readForm<D extends FormDescription>(
     layout,
     words: formWords(layout),
     source,
-    isMark: markRecogniser(shown),
+    isMark: markRecogniser(shown.map((own) => (own.length > maxBytes ? endOf(own) : own))),
     done: findDone(layout, source.lines),
     settled,
     maxBytes,
@@ -67,8 +67,8 @@ function judge(saved: Saved): FormOutcome {
 }
 
 function compare(saved: Saved, { alignment, reading, ended }: { alignment: Alignment; reading: LineReading; ended: boolean }): FormOutcome {
-  const { layout, source, done, maxBytes, form } = saved;
-  const yaml = readAsYaml(layout, source.lines.with(done.line, "done: true").join("\n"), maxBytes);
+  const { layout, source, maxBytes, form } = saved;
+  const yaml = readAsYaml(layout, source.lines.with(alignment.at[doneIndex(layout)]!, "done: true").join("\n"), maxBytes);
   const { agree, texts } = compareReadings(layout, reading.typed, yaml);
   if (!agree || !ended) {
     return (

@@ -1,3 +1,4 @@
+import { safeLine } from "./agent-text.ts";
 import { trimmed } from "./source-lines.ts";
 
 export const YES = new Set(["true", "yes", "y", "on", "x", "✓", "✔", "☑", "[x]"]);
@@ -23,9 +24,11 @@ export function yesOrNo(value: string): boolean | undefined {
 
 export const isNothing = (value: string): boolean => NOTHING.has(spoken(value));
 
+/** Choices may be an agent's words: they are compared as the form shows them. */
 export function chosen(value: string, choices: readonly string[]): string | undefined {
   const bare = unquoted(value);
-  return choices.find((choice) => choice === bare) ?? choices.find((choice) => choice.toLowerCase() === bare.toLowerCase());
+  const shown = (choice: string) => unquoted(safeLine(choice));
+  return choices.find((choice) => shown(choice) === bare) ?? choices.find((choice) => shown(choice).toLowerCase() === bare.toLowerCase());
 }
 
 export function numberOf(value: string): number | undefined {

@@ -4,9 +4,11 @@ import { indentOf, isBlank, trimmed, trimmedEnd } from "./source-lines.ts";
 export interface Typed {
   text: string;
   /** A `|` or `>` opened the text on the next line, as envoy writes it. */
-  block: boolean;
+  block?: boolean;
   /** The source lines, key line first, when the text runs over several without a block. */
-  flow: string[];
+  flow?: string[];
+  /** The line is as envoy wrote it, so that its quotes and escapes are envoy's. */
+  untouched?: boolean;
 }
 
 /** The same in both readers: blank lines before the text and white space after it are the form's, all else is the person's. */
@@ -19,12 +21,12 @@ export function typedText(rest: string, below: readonly string[], key: { indent:
   const header = BLOCK.exec(beside);
   if (header) {
     const indicated = Number(header[1] ?? header[2] ?? 0);
-    return { text: trimText(dedent(below, key.indent + 2, indicated && key.indent + indicated)), block: true, flow: [] };
+    return { text: trimText(dedent(below, key.indent + 2, indicated && key.indent + indicated)), block: true };
   }
   const first = withoutOldValue(beside);
   const text = trimText(first === "" ? dedent(below, key.indent + 2, 0) : [first, dedent(below, key.indent + 2, 0)].join("\n"));
   const flow = below.some((line) => !isBlank(line)) ? [key.line, ...below] : [];
-  return { text: withoutQuotes(text), block: false, flow: dropTrailingBlank(flow) };
+  return { text: withoutQuotes(text), flow: dropTrailingBlank(flow) };
 }
 
 /** The template's `|` may have been left standing before or behind what was typed on its line. Of several bars none is known to be it. */

@@ -127,7 +127,7 @@ export const EDITS: Record<string, Edit> = {
   "line commented out": onLine(({ lines }, line) => {
     const raw = line.raw.trim() && line.raw.replace(/\S/, "# $&");
     if (line.role === "text")
-      return { lines: replace(lines, line, { ...line, raw, meant: line.meant && `# ${line.meant.trim()}` }), loose: true };
+      return { lines: replace(lines, line, { ...line, raw, meant: line.meant ? `# ${line.meant.trim()}` : "" }), loose: true };
     return { lines: replace(lines, line, { ...line, raw }), ...(line.role === "key" && !/^# done/.test(raw) ? { refuse: true } : {}) };
   }),
   "a stray line": onLine(({ lines }, line, i) => ({
