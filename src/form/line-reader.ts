@@ -29,7 +29,15 @@ export function readByLines(layout: FormLayout, saved: SavedLines & { words: For
   }
   keys.forEach((key, k) => {
     const line = at[k]!;
-    const place: Place = { key, index: k, line, source: saved.lines[line]!, written: layout.written[k]!, below: gaps[k + 1]!.text, atHelp: gaps[k]!.atHelp };
+    const place: Place = {
+      key,
+      index: k,
+      line,
+      source: saved.lines[line]!,
+      written: layout.written[k]!,
+      below: gaps[k + 1]!.text,
+      atHelp: gaps[k]!.atHelp,
+    };
     const result = readKey(place, saved.words);
     reading.typed.push(result.typed);
     reading.problems.push(...result.problems);

@@ -29,7 +29,8 @@ export const SAYS = {
   misspelt: (text: string, key: string) => `${quote(text)} is not a line of this form. Did you mean "${safeLine(key)}:"?`,
   changedFixed: (text: string) => `This line must stay as it was: ${JSON.stringify(safeLine(text))}. Put it back; your own words go below.`,
   commentBehind: (text: string) => `${quote(text)} stands behind the value, where nobody reads it. Move it below a field that takes text.`,
-  doneUnclear: (value: string) => `${value.length > LONGEST_REMARK ? quote(value) : `"${safeLine(value)}"`} says neither true nor false. When finished, write "done: true" and save.`,
+  doneUnclear: (value: string) =>
+    `${value.length > LONGEST_REMARK ? quote(value) : `"${safeLine(value)}"`} says neither true nor false. When finished, write "done: true" and save.`,
   doneTwice: 'It is not clear whether you are finished. Write "done: true" on this line alone and save.',
   readLikeThis: "Your text was read like this. If it is right, set done: true again at the end.",
   confirm: "envoy put your text in its place (see the marks above). If all of it is right, set done: true again and save.",

@@ -142,7 +142,10 @@ test("whatever an agent says, the person's answer arrives as typed, and so do th
     const { values } = outcome as { values: FormValues };
     expect(values).toMatchObject({ thoughts: "see PR #12", questions: [{ answer: "because: so" }] });
     expect(Object.values(values["entries"] as FormValues)).toEqual([{ rejected: true }]);
-    const [list, choice] = [description.fields[2], description.fields[3]] as unknown as { items: { fields: { text: string }[] }[]; initial: string }[];
+    const [list, choice] = [description.fields[2], description.fields[3]] as unknown as {
+      items: { fields: { text: string }[] }[];
+      initial: string;
+    }[];
     expect((values["questions"] as FormValues[])[0]!["question"]).toBe(list!.items[0]!.fields[0]!.text);
     expect([null, choice!.initial]).toContain(values["decision"]);
   });
