@@ -37,9 +37,14 @@ const answered = written
   .replace(/^( *)(user_required_changes|answer): \|\n.*$/gm, "$1$2: |\n$1  Please rename this, see PR #12\n$1  and say why: it matters");
 if (readForm({ description, written }, answered).kind !== "accepted") throw new Error("the form to measure is not accepted");
 
+/** Many times per sample: between two started processes a single reading mostly measures the compiler. */
+const often = (work) => () => {
+  for (let i = 0; i < 20; i++) work();
+};
+
 export const formRow = {
   name: "reading a form twice, 100 entries",
   limit: 3,
-  floor: { name: "`yaml` parse of it", work: () => parse(answered) },
-  work: () => readForm({ description, written }, answered),
+  floor: { name: "`yaml` parse of it", work: often(() => parse(answered)) },
+  work: often(() => readForm({ description, written }, answered)),
 };
