@@ -2,7 +2,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { EnvoyError } from "../../schemas/errors.ts";
-import { type SubjectId, compareSubjects, formatSubjectId, parseSubjectId, sameSubject } from "../../schemas/names.ts";
+import { type SubjectId, compareSubjects, formatSubjectId, parseSubjectId, sameSubject, shortSubjectId } from "../../schemas/names.ts";
 import { type PromptFrontMatter, PromptFrontMatter as PromptSchema } from "../../schemas/plan.ts";
 import { writeFileAtomic } from "../system/atomic-file.ts";
 import { type FrontMatterText, editFrontMatter, newFrontMatter, readFrontMatter } from "./front-matter.ts";
@@ -109,7 +109,7 @@ export async function writePrompt(
       files.map((entry) => entry.id),
     );
     const existing = await readPrompt(plan, id);
-    const file = existing?.file ?? join(folder(plan), `${formatSubjectId(id).replace("_", "")}.md`);
+    const file = existing?.file ?? join(folder(plan), `${shortSubjectId(id)}.md`);
     const text = existing
       ? editFrontMatter(existing, content.keys, content.body)
       : newFrontMatter({ ...newPrompt(id), ...defined(content.keys) }, content.body ?? "");
