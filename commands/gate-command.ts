@@ -38,7 +38,7 @@ export function gateCommand<P, S, A>(
     example,
     async run(input, context) {
       const args = (input as { args?: P }).args as P;
-      const plan = await openPlan(context, input["plan-dir"]);
+      const plan = await openPlan(context, input["plan-dir"], { settle: !input["dry-run"] });
       const house = await openHouse(context);
       const command = [name, words?.(args)].filter(Boolean).join(" ");
       const asking: Asking = {
@@ -72,9 +72,6 @@ async function runGate(call: Call): Promise<Reply> {
   const key = gate.key(args);
   const before = await takeIfAnswered(house, await currentGate(house, key, plan));
   if (before?.end?.type === "answered" && !before.delivered) return ended(before, asking);
-  const { settlePlan } = await import("../src/gate/settle.ts");
-  await settlePlan(house, plan);
-
   const { loadWhenReady } = await import("../src/gate/ready.ts");
   const loading = await loadWhenReady(house, { gate, args, plan, ...waitOptions(context, flags), periodMs: period(context, flags) });
   if ("pending" in loading) return notReady(call, loading.pending);

@@ -3,7 +3,7 @@ import { fileRecords } from "../src/stores/records.ts";
 import type { Project } from "../src/stores/project.ts";
 import type { Context } from "./command.ts";
 import { gateOf } from "./gates.ts";
-import { openProject } from "./open-plan.ts";
+import { openProject } from "./open-project.ts";
 
 /** What the engine needs, from what a command has. */
 export async function openHouse(context: Context, project?: Project): Promise<House> {

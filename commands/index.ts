@@ -4,6 +4,11 @@ import type { Command } from "./command.ts";
 type Load = () => Promise<{ command: Command }>;
 
 export const COMMANDS: Record<string, Load> = {
+  wait: () => import("./wait.ts"),
+  show: () => import("./show.ts"),
+  answer: () => import("./answer.ts"),
+  withdraw: () => import("./withdraw.ts"),
+  inbox: () => import("./inbox.ts"),
   "plan init": () => import("./plan/init.ts"),
   "plan list": () => import("./plan/list.ts"),
   "plan archive": () => import("./plan/archive.ts"),

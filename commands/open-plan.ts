@@ -1,15 +1,35 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { findPlan } from "../src/stores/plans.ts";
 import type { Plan } from "../src/stores/plans.ts";
-import { type Project, findProject } from "../src/stores/project.ts";
+import type { Project } from "../src/stores/project.ts";
 import { promptBranches } from "../src/stores/prompts.ts";
+import { errorCode } from "../src/system/safe-path.ts";
 import type { Context } from "./command.ts";
+import { openProject } from "./open-project.ts";
 
-export const openProject = ({ cwd, environment }: Context): Promise<Project> => findProject({ cwd, envoyDir: environment.ENVOY_DIR });
-
-/** The plan a command works on: `--plan-dir`, ENVOY_PLAN_DIR, or the current branch's. */
-export async function openPlan(context: Context, planDir: string | undefined): Promise<Plan> {
+/** The plan a command works on: `--plan-dir`, ENVOY_PLAN_DIR, or the current branch's. What was left unfinished there is finished first. */
+export async function openPlan(context: Context, planDir: string | undefined, { settle = true } = {}): Promise<Plan> {
   const project = await openProject(context);
-  return findPlan(project, { ...planChoice(context, planDir), promptBranches, warn: context.note });
+  const plan = await findPlan(project, { ...planChoice(context, planDir), promptBranches, warn: context.note });
+  if (settle && mayBeUnsettled(project, plan)) {
+    const { settle: settleNow } = await import("./settle.ts");
+    await settleNow(context, { project, plan });
+  }
+  return plan;
+}
+
+/** Two looks at folders that are empty nearly always. */
+const mayBeUnsettled = (project: Project, plan: Plan): boolean =>
+  hasEntries(join(project.directory, "state", "gates"), "ended") || hasEntries(join(plan.directory, "user_feedback"));
+
+function hasEntries(folder: string, except?: string): boolean {
+  try {
+    return readdirSync(folder).some((name) => name !== except);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return false;
+    throw error;
+  }
 }
 
 export function planChoice({ cwd, environment }: Context, planDir: string | undefined): { cwd: string; planDir?: string } {

@@ -2,7 +2,8 @@ import { archivePlan, listPlans } from "../../src/stores/plans.ts";
 import { EnvoyError } from "../../schemas/errors.ts";
 import { defineCommand } from "../command.ts";
 import { planDir } from "../flags.ts";
-import { openPlan, openProject } from "../open-plan.ts";
+import { openPlan } from "../open-plan.ts";
+import { openProject } from "../open-project.ts";
 import { optionalText } from "../positionals.ts";
 
 export const command = defineCommand({

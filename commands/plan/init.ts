@@ -1,7 +1,8 @@
 import { initPlan } from "../../src/stores/plans.ts";
 import { defineCommand } from "../command.ts";
 import { planDir } from "../flags.ts";
-import { openProject, planChoice } from "../open-plan.ts";
+import { planChoice } from "../open-plan.ts";
+import { openProject } from "../open-project.ts";
 
 export const command = defineCommand({
   summary: "Make the plan of the current branch; harmless to repeat",

@@ -2,7 +2,7 @@ import { listPlans, openForms } from "../../src/stores/plans.ts";
 import { formatDuration } from "../../src/system/durations.ts";
 import { now } from "../../src/system/clock.ts";
 import { defineCommand } from "../command.ts";
-import { openProject } from "../open-plan.ts";
+import { openProject } from "../open-project.ts";
 
 export const command = defineCommand({
   summary: "All plans of the repository with branch, age and open forms",

@@ -3,7 +3,8 @@ import { formatSubjectId, spokenSubjectId } from "../../schemas/names.ts";
 import { startPrompt } from "../../src/stores/prompt-worktree.ts";
 import { defineCommand } from "../command.ts";
 import { planDir, text } from "../flags.ts";
-import { openPlan, openProject } from "../open-plan.ts";
+import { openPlan } from "../open-plan.ts";
+import { openProject } from "../open-project.ts";
 import { subject } from "../positionals.ts";
 
 export const command = defineCommand({

@@ -1,5 +1,7 @@
 // The face of the form: text in, text or values out. Nothing here touches a file or a clock.
+export { type FormContract } from "./contract.ts";
 export * from "./description.ts";
+export { type EditorHelp, type JsonSchema, editorSchema } from "./editor-schema.ts";
 export { type FieldPath, fieldPaths } from "./field-paths.ts";
 export { type LogsIdentity, logsTemplate, logsWithoutPlaceholder } from "./logs-placeholder.ts";
 export { type MarkOptions, markAt } from "./mark-at.ts";
@@ -9,4 +11,4 @@ export { type FormOutcome, type ReadOptions, type RuleBreach } from "./outcome.t
 export { readForm } from "./read.ts";
 export { type SetProblem } from "./resolve-path.ts";
 export { type FieldSets, type SetOutcome, setFields } from "./set-fields.ts";
-export { type FormIdentity, writeForm } from "./write.ts";
+export { DONE_HELP, type FormIdentity, writeForm } from "./write.ts";

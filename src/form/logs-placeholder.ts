@@ -8,7 +8,7 @@ export interface LogsIdentity extends FormIdentity {
 
 const OPENING = "<!-- envoy logs ";
 const CLOSING = " this comment is never part of the logs -->";
-const LONGEST = 400;
+const LONGEST = 1000;
 const BOM = Buffer.from("\ufeff");
 
 /** The file beside the form: one comment that says what to paste. */
@@ -31,14 +31,18 @@ export function logsWithoutPlaceholder(logs: string | Buffer, template?: string)
 
 function withoutPlaceholder(file: Buffer, template: string | undefined): Buffer {
   const bytes = file.subarray(0, BOM.length).equals(BOM) ? file.subarray(BOM.length) : file;
+  const pasted = pastedInside(bytes, template) ?? betweenComments(bytes);
+  return isBlank(pasted) ? Buffer.alloc(0) : pasted;
+}
+
+function betweenComments(bytes: Buffer): Buffer {
   const parts: Buffer[] = [];
   let from = 0;
   for (let found = nextComment(bytes, 0); found; found = nextComment(bytes, found.end)) {
     parts.push(bytes.subarray(from, found.start));
     from = found.end + lineBreakBehind(bytes, found);
   }
-  const pasted = parts.length ? Buffer.concat([...parts, bytes.subarray(from)]) : (pastedInside(bytes, template) ?? bytes);
-  return isBlank(pasted) ? Buffer.alloc(0) : pasted;
+  return parts.length ? Buffer.concat([...parts, bytes.subarray(from)]) : bytes;
 }
 
 interface Range {
@@ -46,12 +50,15 @@ interface Range {
   end: number;
 }
 
+/** Looks back from the closing words no further than the last ones found, so that no byte is read a third time. */
 function nextComment(bytes: Buffer, from: number): Range | undefined {
-  for (let start = bytes.indexOf(OPENING, from); start >= 0; start = bytes.indexOf(OPENING, start + 1)) {
-    const near = bytes.subarray(start, start + LONGEST * 2);
-    const end = near.indexOf(CLOSING);
-    const line = near.indexOf("\n");
-    if (end >= 0 && (line < 0 || end < line)) return { start, end: start + end + Buffer.byteLength(CLOSING) };
+  let seen = from;
+  for (let closing = bytes.indexOf(CLOSING, from); closing >= 0; closing = bytes.indexOf(CLOSING, seen)) {
+    const earliest = Math.max(seen, closing - LONGEST);
+    const before = bytes.subarray(earliest, closing);
+    const opening = before.lastIndexOf(OPENING);
+    seen = closing + CLOSING.length;
+    if (opening >= 0 && before.indexOf("\n", opening) < 0) return { start: earliest + opening, end: seen };
   }
   return undefined;
 }
@@ -66,11 +73,11 @@ function lineBreakBehind(bytes: Buffer, { start, end }: Range): number {
 /** `<` paste `!-- envoy …`: an editor opens on the first character, and a paste goes behind it. */
 function pastedInside(bytes: Buffer, template: string | undefined): Buffer | undefined {
   const comment = Buffer.from(template?.trimEnd() ?? "");
-  if (!comment.length) return undefined;
+  if (!comment.length || bytes.includes(comment)) return undefined;
   const end = lastInk(bytes) + 1;
   let shared = 0;
   while (shared < comment.length && bytes[shared] === comment[shared]) shared++;
-  for (let cut = shared; cut >= 0; cut--) {
+  for (let cut = shared; cut > 0; cut--) {
     const start = end - (comment.length - cut);
     if (start >= cut && bytes.subarray(start, end).equals(comment.subarray(cut))) return bytes.subarray(cut, start);
   }

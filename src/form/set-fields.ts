@@ -84,7 +84,7 @@ function splice({ layout, source, at, reading }: Settled, texts: Texts): string 
   const astray = new Set(reading.problems.map(({ line }) => line));
   const removed = new Set<number>();
   const insertions: Insertion[] = [];
-  for (const [k, text] of texts) {
+  for (const [k, text] of [...texts].sort(([a], [b]) => a - b)) {
     const below = reading.gaps[k + 1]!.text.filter((own) => isText(layout, k) || (!isBlank(own.text) && !astray.has(own.line)));
     for (const line of [at[k]!, ...below.map((own) => own.line)]) removed.add(line);
     insertions.push({ at: at[k]!, lines: filledLines(layout, k, text) });
@@ -105,7 +105,9 @@ function unread({ layout, reading }: Settled, again: Settled | undefined, texts:
     const expected = texts.get(k);
     const stray = expected !== undefined && again?.reading.problems.find((problem) => problem.key === k);
     const same =
-      expected === undefined || !isText(layout, k) ? true : alone?.[k] === expected && again?.reading.typed[k]?.text === expected;
+      expected === undefined || !isText(layout, k)
+        ? true
+        : expected.isWellFormed() && alone?.[k] === expected && again?.reading.typed[k]?.text === expected;
     const untouched = expected !== undefined || again?.reading.typed[k]?.text === reading.typed[k]?.text;
     if (!stray && same && untouched) return [];
     return [{ path: pathText(path), message: stray ? stray.message : UNREADABLE }];

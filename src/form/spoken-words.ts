@@ -1,9 +1,9 @@
 import { trimmed } from "./source-lines.ts";
 
-const YES = new Set(["true", "yes", "y", "on", "x", "✓", "✔", "☑", "[x]"]);
-const NO = new Set(["false", "no", "n", "off"]);
+export const YES = new Set(["true", "yes", "y", "on", "x", "✓", "✔", "☑", "[x]"]);
+export const NO = new Set(["false", "no", "n", "off"]);
 /** Words that finish a form but would be doubtful as an answer to a question. */
-const FINISHED = new Set(["t", "1", "ok", "okay", "done", "finished", "ready"]);
+export const FINISHED = new Set(["t", "1", "ok", "okay", "done", "finished", "ready"]);
 const NOTHING = new Set(["", "null", "~", "[ ]", "[]"]);
 
 /** A word as spoken: without quotes, closing punctuation and case. */

@@ -5,7 +5,7 @@ import type { FormDescription } from "./description.ts";
 import { type KeyLine, keyLines, textIndent } from "./key-lines.ts";
 
 const HOW_TO = "Write your text on the empty line below a field. When finished: set done: true at the end and save.";
-const DONE_HELP = "Set to true when finished, then save";
+export const DONE_HELP = "Set to true when finished, then save";
 
 export interface FormIdentity {
   gateId: string;

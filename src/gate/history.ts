@@ -1,5 +1,5 @@
 // A gate's history: the facts that happen to it, and the state they add up to. No field changes without a fact.
-import type { FormDescription, Mark, WrittenForm } from "../form/index.ts";
+import type { Mark, WrittenForm } from "../form/index.ts";
 import type { Change, Outcome } from "../stores/changes.ts";
 import type { Recorded } from "../stores/records.ts";
 
@@ -56,6 +56,7 @@ export interface Answer {
   late: boolean;
   answered_by: string;
   via: "editor" | "envoy answer" | "script";
+  user: string;
   email?: string;
 }
 /** The commit point. It carries the whole journal: from here on the answer is applied, whatever happens. */
@@ -101,7 +102,7 @@ export interface GateState {
   length: number;
   opened: Recorded<Opened>;
   subject: unknown;
-  form: WrittenForm<FormDescription>;
+  form: WrittenForm;
   deadline: Date | null;
   handedBack?: Recorded<HandedBack>;
   timesHandedBack: number;

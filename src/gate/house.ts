@@ -21,10 +21,10 @@ export interface House {
   gateOf: (kind: string) => Promise<Gate>;
 }
 
-export const gateStream = (id: string): Stream => ({ kind: "gate", id });
+export const gateStream = (id: string): Stream<GateFact> => ({ kind: "gate", id });
 
 export async function readGate(house: House, id: string): Promise<GateState | undefined> {
-  return foldGate(id, await house.records.read<GateFact>(gateStream(id)));
+  return foldGate(id, await house.records.read(gateStream(id)));
 }
 
 export async function requireGate(house: House, id: string): Promise<GateState> {

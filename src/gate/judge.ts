@@ -1,20 +1,18 @@
 // A saved form becomes an answer, or goes back to the person. The gate's lock is held throughout.
 import { EnvoyError } from "../../schemas/errors.ts";
-import { type FormValues, type Mark, markAt, readForm } from "../form/index.ts";
+import { type FormValues, markAt, readForm } from "../form/index.ts";
 import { logsWithoutPlaceholder } from "../form/logs-placeholder.ts";
 import { prepareChanges } from "../stores/changes.ts";
-import { type SavedFile, formFile, logsFile, readSaved, replaceForm } from "../stores/form-files.ts";
+import { type SavedFile, logsFile, readSaved } from "../stores/form-files.ts";
 import { failpoint } from "../system/failpoint.ts";
 import { now } from "../system/clock.ts";
 import type { Gate } from "./gate.ts";
+import { type HandedOut, handBack } from "./hand-back.ts";
 import type { Answer, GateResult, GateState } from "./history.ts";
 import { type House, placeOf, planOf, record } from "./house.ts";
 import { refreshSubject } from "./refresh.ts";
 
-export type Judgement =
-  | { kind: "begun" | "unsettled" | "saved_again" | "answered" }
-  | { kind: "handed_back"; gate: GateState }
-  | { kind: "too_much"; gate: GateState; error: EnvoyError };
+export type Judgement = HandedOut | { kind: "begun" | "unsettled" | "answered" } | { kind: "too_much"; gate: GateState; error: EnvoyError };
 
 interface Saving {
   saved: SavedFile;
@@ -58,6 +56,7 @@ interface Accepted {
 
 async function accept(house: House, gate: GateState, accepted: Accepted): Promise<Judgement> {
   const refreshed = await refreshSubject(house, gate, accepted);
+  if (refreshed?.kind === "judge_again") return judge(house, refreshed.gate, { saved: refreshed.saved, settled: true });
   if (refreshed) return refreshed;
   const { declaration, text } = accepted;
   const logs = await readLogs(house, gate);
@@ -116,21 +115,6 @@ async function refuseLogs(house: House, gate: GateState, { saved, text, limit }:
   const judged = await handBack(house, gate, { saved, ...markAt(gate.form, text, [{ path: ["done"], message }], before(gate)) });
   if (judged.kind !== "handed_back") return judged;
   return { kind: "too_much", gate: judged.gate, error: new EnvoyError("logs_too_large", { file, limit, gate_id: gate.id }) };
-}
-
-/** The bytes as saved go into the record before anything is written over them. */
-export async function handBack(
-  house: House,
-  gate: GateState,
-  { saved, text, marks }: { saved: SavedFile; text: string; marks: Mark[] },
-): Promise<Judgement> {
-  failpoint("gate.hand-back");
-  const handed = await record(house, gate, { type: "handed_back", saved: saved.bytes.toString("utf8"), text, marks });
-  const place = placeOf(house, gate.id, gate.opened);
-  if (!(await replaceForm(place, { judged: saved.bytes, text }))) return { kind: "saved_again" };
-  const where = (mark: Mark) => `${formFile(place)}:${mark.line}:${mark.column}: ${mark.message}`;
-  house.note(`envoy: the form was handed back; set done: true again once it is right.\n${marks.map(where).join("\n")}`);
-  return { kind: "handed_back", gate: handed };
 }
 
 async function describeAnswer(house: House, gate: GateState, { saved, text, values, logs }: Accepted & { logs: string }): Promise<Answer> {

@@ -33,7 +33,7 @@ export interface Opening {
   after?: string | undefined;
 }
 
-export function keyStream(house: House, key: string, plan: Plan | undefined): Stream {
+export function keyStream(house: House, key: string, plan: Plan | undefined): Stream<KeyFact> {
   const directory = plan ? referTo(house, plan).directory : "";
   const place = createHash("sha256")
     .update(isAbsolute(directory) ? directory : `./${directory}`)
@@ -44,7 +44,7 @@ export function keyStream(house: House, key: string, plan: Plan | undefined): St
 
 /** The gate that was last opened under this key, whatever has become of it. */
 export async function currentGate(house: House, key: string, plan: Plan | undefined): Promise<GateState | undefined> {
-  const last = (await house.records.read<KeyFact>(keyStream(house, key, plan))).at(-1);
+  const last = (await house.records.read(keyStream(house, key, plan))).at(-1);
   return last && readGate(house, last.gate_id);
 }
 
@@ -52,14 +52,14 @@ export async function currentGate(house: House, key: string, plan: Plan | undefi
 export async function openGate(house: House, opening: Opening): Promise<GateState> {
   const stream = keyStream(house, opening.key, opening.plan);
   for (;;) {
-    const history = await house.records.read<KeyFact>(stream);
+    const history = await house.records.read(stream);
     const last = history.at(-1)?.gate_id;
     const state = last === undefined ? undefined : await readGate(house, last);
     if (last !== undefined && !state) return begin(house, last, opening); // whoever claimed the key died before it wrote
     if (state && (!state.end || ("after" in opening && last !== opening.after))) return state;
     const id = opening.id ?? newGateId();
     failpoint("gate.claim");
-    if (await house.records.append<KeyFact>(stream, history.length, { type: "gate", gate_id: id })) return begin(house, id, opening);
+    if (await house.records.append(stream, history.length, { type: "gate", gate_id: id })) return begin(house, id, opening);
   }
 }
 

@@ -6,7 +6,7 @@ import { type SavedFile, formFile, readSaved, replaceForm } from "../stores/form
 import { failpoint } from "../system/failpoint.ts";
 import type { GateState } from "./history.ts";
 import { type House, placeOf, planOf, record } from "./house.ts";
-import { type Judgement, handBack, judge } from "./judge.ts";
+import { type HandedOut, handBack } from "./hand-back.ts";
 
 /** The subjects as they are now; undefined where they can no longer be asked about, so that what was shown counts. */
 export async function loadAgain(house: House, gate: GateState): Promise<{ subject: unknown; form: FormDescription } | undefined> {
@@ -29,7 +29,7 @@ export async function refreshSubject(
   house: House,
   gate: GateState,
   { saved, text }: { saved: SavedFile; text: string },
-): Promise<Judgement | undefined> {
+): Promise<HandedOut | { kind: "judge_again"; gate: GateState; saved: SavedFile } | undefined> {
   const merged = await mergeNow(house, gate, text);
   if (!merged) return undefined;
   const breaches = [...merged.added.map(isNew), ...merged.changed.map(isRewritten)];
@@ -39,7 +39,7 @@ export async function refreshSubject(
     if (readForm(merged.form, merged.text, { settled: true }).kind !== "accepted") return publish(house, now, { saved, text: merged.text });
     const place = placeOf(house, gate.id, gate.opened);
     if (!(await replaceForm(place, { judged: saved.bytes, text: merged.text }))) return { kind: "saved_again" };
-    return judge(house, now, { saved: { ...saved, bytes: Buffer.from(merged.text) }, settled: true });
+    return { kind: "judge_again", gate: now, saved: { ...saved, bytes: Buffer.from(merged.text) } };
   }
   failpoint("gate.reform");
   const reformed = await record(house, gate, { type: "reformed", subject: merged.subject, form: merged.form });
@@ -82,7 +82,7 @@ async function mergeNow(house: House, gate: GateState, text: string): Promise<Me
   return merged && { ...merged, subject: current.subject };
 }
 
-async function publish(house: House, gate: GateState, { saved, text }: { saved: SavedFile; text: string }): Promise<Judgement> {
+async function publish(house: House, gate: GateState, { saved, text }: { saved: SavedFile; text: string }): Promise<HandedOut> {
   return handBack(house, gate, {
     saved,
     ...markAt(

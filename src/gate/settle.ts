@@ -2,6 +2,7 @@
 // forms that an editor saved once more after they were accepted.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { EnvoyError } from "../../schemas/errors.ts";
 import { readSaved, setAside } from "../stores/form-files.ts";
 import type { Plan } from "../stores/plans.ts";
 import { errorCode } from "../system/safe-path.ts";
@@ -17,10 +18,20 @@ export async function settlePlan(house: House, plan: Plan): Promise<void> {
   await clearLeftOvers(house, plan);
 }
 
-/** Gates whose histories are not closed. A damaged one is told by whoever asks for it by name, and hides no other. */
+/** Gates whose histories are not closed. One that cannot be read is named, and hides no other. */
 export async function openGates(house: House, wanted: (gate: GateState) => boolean = () => true): Promise<GateState[]> {
-  const gates = await Promise.all((await house.records.list("gate")).map((id) => readGate(house, id)));
+  const gates = await Promise.all((await house.records.list("gate")).map((id) => readOrName(house, id)));
   return gates.filter((gate) => gate !== undefined && wanted(gate)) as GateState[];
+}
+
+async function readOrName(house: House, id: string): Promise<GateState | undefined> {
+  try {
+    return await readGate(house, id);
+  } catch (error) {
+    if (!(error instanceof EnvoyError)) throw error;
+    house.note(`envoy: passed over the gate ${id}: ${error.message}`);
+    return undefined;
+  }
 }
 
 const END_LINE = /^# end of form (g_[0-9a-z]+) /m;

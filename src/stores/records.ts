@@ -21,9 +21,11 @@ const FOLDERS = {
 } as const;
 
 export type StreamKind = keyof typeof FOLDERS;
-export interface Stream {
+/** Names one history, and by its type what facts that is made of. */
+export interface Stream<F extends { type: string } = { type: string }> {
   kind: StreamKind;
   id: string;
+  readonly facts?: F;
 }
 /** Set by the store, on every fact. */
 export interface Stamp {
@@ -35,8 +37,8 @@ export type Recorded<F> = F & Stamp;
 
 export interface Records {
   /** Adds a fact to a history of which the caller has seen `after` facts; false: it is longer by now, read again. */
-  append: <F extends { type: string }>(stream: Stream, after: number, fact: F) => Promise<boolean>;
-  read: <F extends { type: string }>(stream: Stream) => Promise<Recorded<F>[]>;
+  append: <F extends { type: string }>(stream: Stream<F>, after: number, fact: F) => Promise<boolean>;
+  read: <F extends { type: string }>(stream: Stream<F>) => Promise<Recorded<F>[]>;
   /** The streams of a kind that are not closed; with `closed`, those too. */
   list: (kind: StreamKind, options?: { closed?: boolean }) => Promise<string[]>;
   /** Puts a history that has come to its end out of the way of `list`; it stays readable, and can still grow. */
@@ -81,7 +83,7 @@ export function fileRecords(project: Project, { agent }: { agent?: string | unde
         throw error;
       }
     },
-    read: async <F extends { type: string }>(stream: Stream) => {
+    read: async <F extends { type: string }>(stream: Stream<F>) => {
       const { folder, names } = await whereIs(stream);
       return names.map((name) => readFact<F>(join(folder, name)));
     },

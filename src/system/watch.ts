@@ -47,8 +47,8 @@ const RETRY_MS = 60_000;
 
 /**
  * Calls `look` once armed, then whenever one of the paths may have changed, never twice at a time and never before this
- * returns to the event loop. The paths need not exist, nor their folders. A path may also be a folder: then new and
- * removed entries are noticed, by metadata. Resolves once armed, or once it is clear that there are no events.
+ * returns to the event loop. The paths need not exist, nor their folders. A path that ends
+ * in `/` is a folder, of which every entry counts. Resolves once armed, or once it is clear that there are no events.
  */
 export async function watchPaths(paths: string[], look: (reason: LookReason) => void, options: WatchOptions = {}): Promise<Watch> {
   const { everyMs = EVERY_MS, note } = options;
@@ -99,7 +99,7 @@ export async function watchPaths(paths: string[], look: (reason: LookReason) => 
       clearInterval(timer);
       clearImmediate(soon);
       // A watcher that is closed while it arms may leave a handle behind.
-      await Promise.all(folders.map((folder) => folder.arming));
+      for (const folder of folders) await folder.arming;
       await Promise.all(folders.map(disarm));
     },
   };

@@ -1,0 +1,14 @@
+import { EnvoyError } from "../schemas/errors.ts";
+import type { Positional } from "./command.ts";
+
+const RULE = "a gate's id, the end of one, or the key of an open form (`plan_gate`, `<plan>/plan_gate`)";
+
+export const gateName = (): Positional<string> => ({
+  usage: "<id>",
+  help: RULE,
+  take(queue, command) {
+    const given = queue.shift();
+    if (!given) throw new EnvoyError("missing_argument", { name: "<id>", command, rule: RULE });
+    return given;
+  },
+});

@@ -1,0 +1,48 @@
+import { look } from "../src/gate/look.ts";
+import { openGates } from "../src/gate/settle.ts";
+import { waitedFor } from "../src/gate/waiters.ts";
+import { now } from "../src/system/clock.ts";
+import { formatDuration } from "../src/system/durations.ts";
+import { defineCommand } from "./command.ts";
+import { fileOf } from "./gate-reply.ts";
+import { openHouse } from "./house.ts";
+
+export const command = defineCommand({
+  summary: "Everything that waits for a person, of all plans, oldest first",
+  example: "envoy inbox",
+  async run(_input, context) {
+    const house = await openHouse(context);
+    const waiting = await waitedFor(house);
+    const looks = await Promise.all((await openGates(house, (gate) => !gate.end)).map(({ id }) => look(house, id)));
+    const open = looks.filter((seen) => seen.state === "open").toSorted((a, b) => a.gate.opened.at.localeCompare(b.gate.opened.at));
+    const inbox = open.map(({ gate, form }) => ({
+      gate: gate.opened.key,
+      gate_id: gate.id,
+      plan: gate.opened.plan?.name,
+      asked_by: gate.opened.asked_by,
+      opened_at: gate.opened.at,
+      deadline: gate.deadline?.toISOString(),
+      form,
+      agent_waits: waiting.has(gate.id),
+      file: fileOf(house, gate),
+    }));
+    const ago = (at: string) => formatDuration(now().getTime() - Date.parse(at));
+    const left = (at: string | undefined) =>
+      at ? (Date.parse(at) <= now().getTime() ? "over" : formatDuration(Date.parse(at) - now().getTime())) : "never";
+    const table = {
+      columns: ["what", "plan", "asked by", "since", "time left", "form", "agent", "file"],
+      rows: inbox.map((row) => [
+        row.gate,
+        row.plan ?? "",
+        row.asked_by,
+        ago(row.opened_at),
+        left(row.deadline),
+        row.form.replace("_", " "),
+        row.agent_waits ? "waits" : "gone",
+        row.file,
+      ]),
+      empty: "Nothing waits for you.",
+    };
+    return { data: { inbox }, table };
+  },
+});

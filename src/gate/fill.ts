@@ -1,0 +1,34 @@
+// The scripted way to fill in a form: into the same file that a person would edit, and judged in the same way.
+import { EnvoyError } from "../../schemas/errors.ts";
+import { setFields } from "../form/index.ts";
+import { formFile, readSaved, replaceForm } from "../stores/form-files.ts";
+import type { GateState } from "./history.ts";
+import { type House, lockGate, placeOf, record, requireGate } from "./house.ts";
+
+export interface Filling {
+  sets: { path: string; value: string }[];
+  done: boolean;
+  answeredBy: string;
+}
+
+/** All or nothing. Repeated where a person saves at the same moment, so that both are kept. */
+export async function fillForm(house: House, id: string, filling: Filling): Promise<void> {
+  while (!(await lockGate(house, id, () => fillOnce(house, id, filling))));
+}
+
+async function fillOnce(house: House, id: string, { sets, done, answeredBy }: Filling): Promise<boolean> {
+  const gate = await requireGate(house, id);
+  if (gate.end) throw new EnvoyError("gate_ended", { gate: gate.opened.key, gate_id: id, how: gate.end.type });
+  const place = placeOf(house, id, gate.opened);
+  const saved = await readSaved(place);
+  if (!saved) throw new EnvoyError("form_unavailable", { file: formFile(place), gate_id: id });
+  const handedBack = gate.handedBack ? { handedBack: gate.handedBack.text } : {};
+  const filled = setFields(gate.form, saved.bytes.toString("utf8"), { sets, ...(done ? { done } : {}), ...handedBack });
+  if (!filled.ok) throw refused(gate, filled.problems);
+  await record(house, gate, { type: "filled", text: filled.text, answered_by: answeredBy });
+  return replaceForm(place, { judged: saved.bytes, text: filled.text });
+}
+
+function refused(gate: GateState, problems: readonly { path: string; message: string }[]): EnvoyError {
+  return new EnvoyError("unknown_field", { gate: gate.opened.key, issues: problems.map(({ path, message }) => ({ path, message })) });
+}
