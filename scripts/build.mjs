@@ -41,6 +41,7 @@ async function bundle() {
     ["src/surfaces/cli/table.ts", "table"],
     ["src/system/git-history.ts", "git-history"],
     ["src/system/watch.ts", "watch"],
+    ["src/system/tokens.ts", "tokens"],
   ]);
   for (const name of Object.keys(commands)) lazy.set(`commands/${name.replace(" ", "/")}.ts`, name.replace(" ", "-"));
   const entries = [
