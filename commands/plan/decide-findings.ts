@@ -32,13 +32,11 @@ export function decideFindings({ approach_feedback }: Answers, shown: readonly S
     changes: [
       ...judged.flatMap((each) => sayings(each.key, each, each.rejected ? " (rejected)" : "")),
       ...gone.flatMap(([key, words]) => sayings(key, words, " (which no longer exists)")),
-      ...[...new Set([...affected, ...rejected].map(({ specialist }) => specialist))].map(
-        (specialist): Change => ({
-          change: "edit_approaches",
-          specialist,
-          approaches: judged.filter((each) => each.specialist === specialist && (each.rejected || hasText(each))).map(editOf),
-        }),
-      ),
+      ...[...new Set([...affected, ...rejected].map(({ specialist }) => specialist))].map((specialist): Change => ({
+        change: "edit_approaches",
+        specialist,
+        approaches: judged.filter((each) => each.specialist === specialist && (each.rejected || hasText(each))).map(editOf),
+      })),
     ],
     result: { affected_approaches: affected.map(nameOf), rejected_approaches: rejected.map(nameOf) },
     proceed: !changed,
