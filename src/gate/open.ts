@@ -10,7 +10,7 @@ import { now } from "../system/clock.ts";
 import { failpoint } from "../system/failpoint.ts";
 import type { GateState } from "./history.ts";
 import { type House, gateStream, lockGate, placeOf, readGate, referTo, requireGate } from "./house.ts";
-import { look } from "./look.ts";
+import { writeFiles } from "./look.ts";
 
 /** A key's history: every gate that was opened under it. */
 interface KeyFact {
@@ -75,7 +75,7 @@ async function begin(house: House, id: string, opening: Opening): Promise<GateSt
   await lockGate(house, id, async () => {
     await clearPlace(house, id, opening);
     failpoint("gate.open");
-    await house.records.append(gateStream(id), 0, {
+    const first = await house.records.append(gateStream(id), 0, {
       type: "opened",
       kind,
       key,
@@ -87,8 +87,9 @@ async function begin(house: House, id: string, opening: Opening): Promise<GateSt
       deadline: deadline?.toISOString() ?? null,
       asked_by: askedBy,
     });
+    failpoint("gate.form");
+    if (first) await writeFiles(house, await requireGate(house, id));
   });
-  await look(house, id); // writes the form, as it would put back one that was deleted
   return requireGate(house, id);
 }
 
