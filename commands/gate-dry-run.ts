@@ -12,7 +12,9 @@ export async function dryRun({ gate, args, plan, asking }: Call): Promise<Reply>
   const key = gate.key(args);
   const open = await currentGate(house, key, plan);
   if (!open || open.end) {
-    const loading = await gate.load({ project: house.project, environment: house.environment, plan }, args);
+    const last = open?.applied?.result;
+    const sources = { project: house.project, environment: house.environment, plan, ...(last ? { last } : {}) };
+    const loading = await gate.load(sources, args);
     if (!("subject" in loading)) return { data: { gate: key, dry_run: true, ...loading } };
     const fields = fieldPaths({ key, title: [], fields: gate.template(loading.subject) });
     return { data: { gate: key, dry_run: true, summary: "No form is open; this would open one with these fields.", fields } };

@@ -29,6 +29,8 @@ export interface Opening {
   askedBy: string;
   /** Questions bring their own. */
   id?: string;
+  /** The key's last gate when the subjects were read. A later one has asked about them already, whatever became of it. */
+  after?: string | undefined;
 }
 
 export function keyStream(house: House, key: string, plan: Plan | undefined): Stream<KeyFact> {
@@ -54,7 +56,7 @@ export async function openGate(house: House, opening: Opening): Promise<GateStat
     const last = history.at(-1)?.gate_id;
     const state = last === undefined ? undefined : await readGate(house, last);
     if (last !== undefined && !state) return begin(house, last, opening); // whoever claimed the key died before it wrote
-    if (state && !state.end) return state;
+    if (state && (!state.end || ("after" in opening && last !== opening.after))) return state;
     const id = opening.id ?? newGateId();
     failpoint("gate.claim");
     if (await house.records.append(stream, history.length, { type: "gate", gate_id: id })) return begin(house, id, opening);

@@ -13,8 +13,8 @@ export type Change =
   /** `files` is found out before the journal is written. */
   | { change: "archive_findings"; specialists: string[]; files?: ArchivedFindings[] }
   | { change: "set_prompt"; prompt: SubjectId; keys: Partial<Pick<PromptFrontMatter, "status" | "variant_solution" | "in_progress">> }
-  /** `commit` and `archive` are found out before the journal is written. */
-  | { change: "discard_branch"; prompt: SubjectId; branch: string; commit?: string; archive?: string };
+  /** `commit` and `archive` are found out before the journal is written. Without a branch of its own there is nothing to discard. */
+  | { change: "discard_branch"; prompt: SubjectId; branch: string | null; commit?: string; archive?: string };
 
 /** What a change turned out to be; stays undefined where there is nothing to tell. */
 export type Outcome = { problems?: string[]; [detail: string]: unknown };

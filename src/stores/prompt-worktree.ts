@@ -2,7 +2,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { EnvoyError } from "../../schemas/errors.ts";
-import { type SubjectId, formatSubjectId } from "../../schemas/names.ts";
+import { type SubjectId, formatSubjectId, shortSubjectId } from "../../schemas/names.ts";
 import { makeFolder } from "../system/atomic-file.ts";
 import type { Plan } from "./plans.ts";
 import type { Project } from "./project.ts";
@@ -26,15 +26,13 @@ export async function startPrompt(
   let started: StartedPrompt | undefined;
   await editPrompt(plan, id, async (prompt) => {
     started = await findOrMake(
-      { root, feature, folder: path ?? join(project.directory, "worktrees", `${plan.name}--${shortId(id)}`), project },
+      { root, feature, folder: path ?? join(project.directory, "worktrees", `${plan.name}--${shortSubjectId(id)}`), project },
       prompt,
     );
     return { worktree_branch_name: started.branch, in_progress: true };
   });
   return started!;
 }
-
-const shortId = (id: SubjectId) => formatSubjectId(id).replace("_", "");
 
 interface Place {
   root: string;
@@ -46,7 +44,7 @@ interface Place {
 async function findOrMake({ root, feature, folder, project }: Place, prompt: Prompt): Promise<StartedPrompt> {
   const { addWorktree, branchCommit, worktreeOf } = await import("../system/git-history.ts");
   const recorded = prompt.front.worktree_branch_name;
-  const branch = recorded ?? `${feature}--${shortId(prompt.id)}`;
+  const branch = recorded ?? `${feature}--${shortSubjectId(prompt.id)}`;
   const existing = await worktreeOf(root, branch);
   if (existing !== undefined && (recorded || existing === folder)) return { branch, worktree: existing, created: false };
 

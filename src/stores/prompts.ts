@@ -2,8 +2,8 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { EnvoyError } from "../../schemas/errors.ts";
-import { type SubjectId, compareSubjects, formatSubjectId, parseSubjectId, sameSubject } from "../../schemas/names.ts";
-import { type PromptFrontMatter, PromptFrontMatter as PromptSchema } from "../../schemas/plan.ts";
+import { type SubjectId, compareSubjects, formatSubjectId, parseSubjectId, sameSubject, shortSubjectId } from "../../schemas/names.ts";
+import { type PromptFrontMatter, PromptFrontMatter as PromptSchema, isReadyVariant } from "../../schemas/plan.ts";
 import { writeFileAtomic } from "../system/atomic-file.ts";
 import { type FrontMatterText, editFrontMatter, newFrontMatter, readFrontMatter } from "./front-matter.ts";
 import { lockPlan } from "./plan-lock.ts";
@@ -89,7 +89,7 @@ export async function editPrompt(
 ): Promise<Prompt> {
   return lockPlan(plan, async (lock) => {
     const prompt = await requirePrompt(plan, id);
-    const text = editFrontMatter(prompt, await change(prompt));
+    const text = editFrontMatter(prompt, undecided(prompt, await change(prompt)));
     await lock.assertHeld();
     await writeFileAtomic(prompt.file, text);
     return { ...readFrontMatter(prompt.file, text, PromptSchema), id };
@@ -109,14 +109,20 @@ export async function writePrompt(
       files.map((entry) => entry.id),
     );
     const existing = await readPrompt(plan, id);
-    const file = existing?.file ?? join(folder(plan), `${formatSubjectId(id).replace("_", "")}.md`);
+    const file = existing?.file ?? join(folder(plan), `${shortSubjectId(id)}.md`);
     const text = existing
-      ? editFrontMatter(existing, content.keys, content.body)
+      ? editFrontMatter(existing, undecided(existing, content.keys), content.body)
       : newFrontMatter({ ...newPrompt(id), ...defined(content.keys) }, content.body ?? "");
     await lock.assertHeld();
     await writeFileAtomic(file, text);
     return { prompt: { ...readFrontMatter(file, text, PromptSchema), id }, created: !existing };
   });
+}
+
+/** A variant that is worked on again has to be decided about again. */
+function undecided({ front }: Prompt, changes: PromptChanges): PromptChanges {
+  const leaves = front.variant_solution && isReadyVariant(front) && !isReadyVariant({ ...front, ...defined(changes) });
+  return leaves ? { ...changes, variant_solution: null } : changes;
 }
 
 export async function clearPrompt(plan: Plan, id: SubjectId, check: (prompt: Prompt) => void): Promise<Prompt> {
