@@ -73,11 +73,13 @@ async function makePlan(directory: string, root: string, branch: string | undefi
   return { plan, created };
 }
 
+async function planFolders(project: Project): Promise<string[]> {
+  const entries = await readdir(plansFolder(project), { withFileTypes: true }).catch(noFolder);
+  return entries.filter((entry) => entry.isDirectory() && entry.name !== ARCHIVE).map(({ name }) => join(plansFolder(project), name));
+}
+
 export async function listPlans(project: Project): Promise<Plan[]> {
-  const names = (await readdir(plansFolder(project), { withFileTypes: true }).catch(noFolder)).filter(
-    (entry) => entry.isDirectory() && entry.name !== ARCHIVE,
-  );
-  const plans = await Promise.all(names.map((entry) => readPlan(join(plansFolder(project), entry.name), project.root)));
+  const plans = await Promise.all((await planFolders(project)).map((folder) => readPlan(folder, project.root)));
   return plans
     .filter((plan) => plan !== undefined)
     .toSorted((a, b) => (a.createdAt ?? "").localeCompare(b.createdAt ?? "") || a.name.localeCompare(b.name));
@@ -96,17 +98,23 @@ export async function openForms(plan: Plan): Promise<string[]> {
     .toSorted();
 }
 
-/** Returns where it lies now. The name was looked up in the list, so it is a plain folder's. */
-export async function archivePlan(project: Project, name: string): Promise<string> {
-  const plan = (await listPlans(project)).find((candidate) => candidate.name === name);
-  if (!plan) throw new EnvoyError("plan_not_found", { plan: name, known: (await listPlans(project)).map((known) => known.name) });
+export async function planNamed(project: Project, name: string): Promise<Plan> {
+  const plans = await listPlans(project);
+  const plan = plans.find((candidate) => candidate.name === name);
+  if (!plan) throw new EnvoyError("plan_not_found", { plan: name, known: plans.map((known) => known.name) });
+  return plan;
+}
+
+/** Returns where it lies now: beside the other plans of its folder, in their archive. */
+export async function archivePlan(plan: Plan): Promise<string> {
+  const { name, directory } = plan;
   const forms = await openForms(plan);
   if (forms.length) throw new EnvoyError("plan_in_use", { plan: name, forms });
-  const archive = join(plansFolder(project), ARCHIVE);
-  await makeFolder(project.root, archive);
+  const archive = join(dirname(directory), ARCHIVE);
+  await makeFolder(dirname(directory), archive);
   for (let n = 1; ; n++) {
     const target = join(archive, n === 1 ? name : `${name}-${n}`);
-    if (await moveFolder(plan.directory, target)) return target;
+    if (await moveFolder(directory, target)) return target;
   }
 }
 
@@ -131,12 +139,12 @@ async function planOfBranch(project: Project, branch: string): Promise<Plan | un
 
 /** Agents in the worktree of a variant reach their feature's plan. */
 async function planOfPromptBranch(project: Project, branch: string, { promptBranches, warn }: PlanSearch): Promise<Plan | undefined> {
-  for (const plan of await listPlans(project)) {
+  for (const folder of await planFolders(project)) {
     try {
-      if ((await promptBranches(plan.directory)).includes(branch)) return plan;
+      if ((await promptBranches(folder)).includes(branch)) return await readPlan(folder, project.root);
     } catch (error) {
       if (!(error instanceof EnvoyError)) throw error;
-      warn(`envoy: passed over the plan ${plan.name}: ${error.message}`);
+      warn(`envoy: passed over the plan ${basename(folder)}: ${error.message}`);
     }
   }
   return undefined;
