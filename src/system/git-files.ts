@@ -7,7 +7,7 @@ import { errorCode } from "./safe-path.ts";
 
 /** Variables of git that play no part in finding a repository; git is asked where any other is set. */
 const HARMLESS =
-  /^GIT_(CONFIG_(NOSYSTEM|GLOBAL|SYSTEM)|(AUTHOR|COMMITTER)_\w+|\w*EDITOR|PAGER|ASKPASS|SSH\w*|TERMINAL_PROMPT|OPTIONAL_LOCKS)$/;
+  /^GIT_(?:CONFIG_(?:NOSYSTEM|GLOBAL|SYSTEM)|(?:AUTHOR|COMMITTER|SSH|SSL|HTTP|PROXY|CURL|TRACE|LFS)\w*|\w*EDITOR|PAGER|ASKPASS|TERMINAL_PROMPT|OPTIONAL_LOCKS)$/;
 
 /** `dropped`: variables that git would not be given either. */
 export function readRepositoryFiles(cwd: string, dropped: readonly string[]): Repository | undefined {

@@ -1,5 +1,4 @@
 // Where a command runs, as git sees it. What changes history is in git-history.ts.
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { EnvoyError } from "../../schemas/errors.ts";
@@ -106,7 +105,8 @@ export function gitFailed(action: string, reason: string): EnvoyError {
 
 const reasonOf = ({ code, stderr }: Finished) => stderr.trim().split("\n").at(-1) || `${code}`;
 
-function runGit(cwd: string, args: string[]): Promise<Finished> {
+async function runGit(cwd: string, args: string[]): Promise<Finished> {
+  const { execFile } = await import("node:child_process");
   return new Promise((done) => {
     execFile("git", args, { cwd, env: gitEnvironment(), maxBuffer: 16 * 1024 * 1024 }, (error, stdout, stderr) =>
       done({ code: error ? (error.code ?? "unknown") : 0, stdout, stderr }),
