@@ -6,6 +6,7 @@ import { SPECIALIST_RULE, type SubjectId, formatSubjectId, isSpecialist, sameSub
 import { type Approach, type Findings, Findings as FindingsSchema } from "../../schemas/plan.ts";
 import { writeFileAtomic } from "../system/atomic-file.ts";
 import { type YamlEdit, editYaml, printYaml } from "../system/yaml/edit.ts";
+import { approachId } from "./approach-edits.ts";
 import { readCheckedYaml } from "./checked-yaml.ts";
 import type { Plan } from "./plans.ts";
 import { lockPlan } from "./plan-lock.ts";
@@ -16,8 +17,6 @@ export interface FindingsFile {
   text: string;
   findings: Findings;
 }
-
-export const approachId = (approach: Approach): SubjectId => ({ number: approach.number, variant: approach.variant ?? null });
 
 const folder = (plan: Plan) => join(plan.directory, "findings");
 
