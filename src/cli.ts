@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { join } from "node:path";
 import { main } from "./surfaces/cli/main.ts";
+import { readInputBytes } from "./system/input-bytes.ts";
 
 declare const ENVOY_VERSION: string;
 
@@ -13,12 +14,6 @@ function print(text: string): Promise<void> {
     process.stdout.once("error", reject);
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
   });
-}
-
-async function readStdin(): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }
 
 function fail(error: unknown): void {
@@ -45,7 +40,7 @@ main({
   version: ENVOY_VERSION,
   helpFolder: join(import.meta.dirname, "help"),
   isTerminal: process.stdout.isTTY === true,
-  stdin: readStdin,
+  stdin: () => readInputBytes(process.stdin),
   print,
   note: (line) => process.stderr.write(`${line}\n`),
 }).then((code) => (process.exitCode = code), fail);

@@ -1,7 +1,7 @@
 // Plans: one folder per feature branch, found by what its record says, not by its name.
 import { createHash } from "node:crypto";
 import { readdir, rename } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { EnvoyError } from "../../schemas/errors.ts";
 import { makeFolder, readFileSafe, writeFileAtomic } from "../system/atomic-file.ts";
 import { isoNow } from "../system/clock.ts";
@@ -49,7 +49,7 @@ function missing(project: Project, branch?: string): never {
 export async function initPlan(project: Project, { cwd, planDir }: PlanChoice): Promise<{ plan: Plan; created: boolean }> {
   if (planDir !== undefined) {
     const directory = resolve(cwd, planDir);
-    const inside = directory.startsWith(`${project.directory}/`);
+    const inside = directory.startsWith(project.directory + sep);
     if (inside) await ensureProject(project);
     return makePlan(directory, inside ? project.root : dirname(directory), project.repository?.branch);
   }

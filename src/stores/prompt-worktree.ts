@@ -1,6 +1,6 @@
 // A prompt's branch and worktree: made once, found again ever after.
 import { lstat } from "node:fs/promises";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { EnvoyError } from "../../schemas/errors.ts";
 import { type SubjectId, formatSubjectId } from "../../schemas/names.ts";
 import { makeFolder } from "../system/atomic-file.ts";
@@ -55,7 +55,7 @@ async function findOrMake({ root, feature, folder, project }: Place, prompt: Pro
   if (!hasBranch && (await branchCommit(root, feature)) === undefined) throw new EnvoyError("no_commits", { branch: feature });
   if (await exists(folder))
     throw new EnvoyError("path_taken", { path: folder, purpose: `the worktree of prompt ${formatSubjectId(prompt.id)}` });
-  if (folder.startsWith(project.directory)) await makeFolder(project.root, join(project.directory, "worktrees"));
+  if (folder.startsWith(project.directory + sep)) await makeFolder(project.root, join(project.directory, "worktrees"));
   await addWorktree(root, { path: folder, branch, from: feature, reuseBranch: hasBranch });
   return { branch, worktree: folder, created: true };
 }

@@ -1,10 +1,10 @@
 // Prompts: one piece of work each, Markdown with YAML front matter.
-import { readdir, rm } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { EnvoyError } from "../../schemas/errors.ts";
 import { type SubjectId, compareSubjects, formatSubjectId, parseSubjectId, sameSubject } from "../../schemas/names.ts";
 import { type PromptFrontMatter, PromptFrontMatter as PromptSchema } from "../../schemas/plan.ts";
-import { writeFileAtomic } from "../system/atomic-file.ts";
+import { removeFile, writeFileAtomic } from "../system/atomic-file.ts";
 import { type FrontMatterText, editFrontMatter, newFrontMatter, readFrontMatter } from "./front-matter.ts";
 import { lockPlan } from "./plan-lock.ts";
 import type { Plan } from "./plans.ts";
@@ -117,7 +117,7 @@ export async function clearPrompt(plan: Plan, id: SubjectId, check: (prompt: Pro
     const prompt = await requirePrompt(plan, id);
     check(prompt);
     await lock.assertHeld();
-    await rm(prompt.file);
+    await removeFile(prompt.file);
     return prompt;
   });
 }
