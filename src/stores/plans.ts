@@ -1,10 +1,11 @@
 // Plans: one folder per feature branch, found by what its record says, not by its name.
 import { createHash } from "node:crypto";
-import { readdir, rename } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { EnvoyError } from "../../schemas/errors.ts";
 import { makeFolder, readFileSafe, writeFileAtomic } from "../system/atomic-file.ts";
 import { isoNow } from "../system/clock.ts";
+import { moveFolder } from "../system/move-folder.ts";
 import { type Project, ensureProject } from "./project.ts";
 
 export interface Plan {
@@ -117,16 +118,6 @@ export async function archivePlan(plan: Plan): Promise<string> {
     if (await moveFolder(directory, target)) return target;
   }
 }
-
-/** A folder that holds something is never replaced by a rename. */
-const moveFolder = (from: string, to: string) =>
-  rename(from, to).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOTEMPTY" || error.code === "EEXIST") return false;
-      throw error;
-    },
-  );
 
 async function planOfBranch(project: Project, branch: string): Promise<Plan | undefined> {
   for (const name of folderNames(branch)) {

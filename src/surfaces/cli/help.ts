@@ -24,8 +24,8 @@ Each run prints one JSON document on stdout; what people read goes to stderr.
   {"status":"success","data":{…}}  a result; a person's "no" is a success too
   {"status":"pending","data":{…}}  nobody has answered yet; that is no consent:
                                    run data.resume to go on waiting
-  {"status":"error","error":{…}}   error.type is stable; do what error.suggestion
-                                   says; error.issues name file, line and column
+  {"status":"error","error":{…}}   do what error.suggestion says; error.type is
+                                   stable, error.issues name file and line
 Empty fields are left out. After a kill or timeout, run the same command again.
 
 ${EXIT_CODES}
