@@ -1,11 +1,11 @@
 // Plans: one folder per feature branch, found by what its record says, not by its name.
 import { createHash } from "node:crypto";
-import { readdir } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { EnvoyError } from "../../schemas/errors.ts";
 import { makeFolder, readFileSafe, writeFileAtomic } from "../system/atomic-file.ts";
 import { isoNow } from "../system/clock.ts";
 import { moveFolder } from "../system/move-folder.ts";
+import { checkFolder, listFolder } from "../system/safe-path.ts";
 import { type Project, ensureProject } from "./project.ts";
 
 export interface Plan {
@@ -75,7 +75,7 @@ async function makePlan(directory: string, root: string, branch: string | undefi
 }
 
 async function planFolders(project: Project): Promise<string[]> {
-  const entries = await readdir(plansFolder(project), { withFileTypes: true }).catch(noFolder);
+  const entries = await listFolder(project.root, plansFolder(project));
   return entries.filter((entry) => entry.isDirectory() && entry.name !== ARCHIVE).map(({ name }) => join(plansFolder(project), name));
 }
 
@@ -86,14 +86,10 @@ export async function listPlans(project: Project): Promise<Plan[]> {
     .toSorted((a, b) => (a.createdAt ?? "").localeCompare(b.createdAt ?? "") || a.name.localeCompare(b.name));
 }
 
-const noFolder = (error: NodeJS.ErrnoException): [] => {
-  if (error.code === "ENOENT") return [];
-  throw error;
-};
-
 export async function openForms(plan: Plan): Promise<string[]> {
-  const names = await readdir(join(plan.directory, "user_feedback")).catch(noFolder);
-  return names
+  const entries = await listFolder(plan.directory, join(plan.directory, "user_feedback"));
+  return entries
+    .map(({ name }) => name)
     .filter((name) => name.endsWith(".yaml"))
     .map((name) => name.slice(0, -5))
     .toSorted();
@@ -152,7 +148,7 @@ function folderNames(branch: string): string[] {
 async function readPlan(directory: string, root: string): Promise<Plan | undefined> {
   const file = join(directory, "plan.json");
   const bytes = await readFileSafe(root, file, { maxBytes: 65_536 });
-  if (!bytes) return (await readdir(directory).then(() => true, isAbsent)) ? { name: basename(directory), directory } : undefined;
+  if (!bytes) return (await checkFolder(directory)) ? { name: basename(directory), directory } : undefined;
   const record = parseRecord(file, bytes.toString("utf8"));
   return {
     name: basename(directory),
@@ -161,11 +157,6 @@ async function readPlan(directory: string, root: string): Promise<Plan | undefin
     createdAt: record.created_at,
   };
 }
-
-const isAbsent = (error: NodeJS.ErrnoException): false => {
-  if (error.code === "ENOENT" || error.code === "ENOTDIR") return false;
-  throw error;
-};
 
 function parseRecord(file: string, text: string): { branch?: string; created_at: string } {
   const damaged = (message: string) => new EnvoyError("invalid_file", { file, issues: [{ file, line: 1, column: 1, message }] });

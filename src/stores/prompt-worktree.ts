@@ -47,6 +47,7 @@ async function findOrMake({ root, feature, folder, project }: Place, prompt: Pro
   const { addWorktree, branchCommit, worktreeOf } = await import("../system/git-history.ts");
   const recorded = prompt.front.worktree_branch_name;
   const branch = recorded ?? `${feature}--${shortId(prompt.id)}`;
+  if (branch === feature) throw takenForFeature(prompt.file, feature);
   const existing = await worktreeOf(root, branch);
   if (existing !== undefined && (recorded || existing === folder)) return { branch, worktree: existing, created: false };
 
@@ -59,6 +60,12 @@ async function findOrMake({ root, feature, folder, project }: Place, prompt: Pro
   await addWorktree(root, { path: folder, branch, from: feature, reuseBranch: hasBranch });
   return { branch, worktree: folder, created: true };
 }
+
+const takenForFeature = (file: string, feature: string) =>
+  new EnvoyError("invalid_file", {
+    file,
+    issues: [{ file, path: "worktree_branch_name", message: `${feature} is the plan's own branch and cannot be a prompt's` }],
+  });
 
 const exists = (path: string) =>
   lstat(path).then(

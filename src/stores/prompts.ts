@@ -1,10 +1,10 @@
 // Prompts: one piece of work each, Markdown with YAML front matter.
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { EnvoyError } from "../../schemas/errors.ts";
 import { type SubjectId, compareSubjects, formatSubjectId, parseSubjectId, sameSubject } from "../../schemas/names.ts";
 import { type PromptFrontMatter, PromptFrontMatter as PromptSchema } from "../../schemas/plan.ts";
 import { removeFile, writeFileAtomic } from "../system/atomic-file.ts";
+import { listFolder } from "../system/safe-path.ts";
 import { type FrontMatterText, editFrontMatter, newFrontMatter, readFrontMatter } from "./front-matter.ts";
 import { lockPlan } from "./plan-lock.ts";
 import type { Plan } from "./plans.ts";
@@ -19,7 +19,7 @@ const folder = (plan: Pick<Plan, "directory">) => join(plan.directory, "prompts"
 
 /** `2A.md`, and `2_A.md` as the original envoy named it: found, and kept under that name. */
 async function promptFiles(plan: Pick<Plan, "directory">): Promise<{ id: SubjectId; file: string }[]> {
-  const names = (await readdir(folder(plan)).catch(noFolder)).filter((name) => name.endsWith(".md"));
+  const names = (await listFolder(plan.directory, folder(plan))).map(({ name }) => name).filter((name) => name.endsWith(".md"));
   const found = names.map((name) => {
     const id = parseSubjectId(name.slice(0, -3));
     if (id) return { id, file: join(folder(plan), name) };
@@ -33,10 +33,6 @@ async function promptFiles(plan: Pick<Plan, "directory">): Promise<{ id: Subject
   return found;
 }
 
-const noFolder = (error: NodeJS.ErrnoException): string[] => {
-  if (error.code === "ENOENT") return [];
-  throw error;
-};
 const unusable = (file: string, message: string) => new EnvoyError("invalid_file", { file, issues: [{ file, message }] });
 
 export async function readAllPrompts(plan: Pick<Plan, "directory">): Promise<Prompt[]> {

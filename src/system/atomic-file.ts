@@ -138,7 +138,9 @@ export async function moveFile(from: string, to: string): Promise<boolean> {
 /** Removes what killed writers left in the folder. Callers hold the lock under which all writes there are made. */
 export async function removeLeftovers(folder: string): Promise<void> {
   try {
-    for (const name of (await readdir(folder)).filter(isTemporaryName)) await unlinkIfThere(join(folder, name));
+    const entries = await readdir(folder, { withFileTypes: true });
+    for (const { name } of entries.filter((entry) => !entry.isDirectory() && isTemporaryName(entry.name)))
+      await unlinkIfThere(join(folder, name));
   } catch (error) {
     throw ioFailed(error, folder, "remove temporary files from");
   }

@@ -81,6 +81,9 @@ describe("wrong usage", () => {
     ["ENVOY_WAIT", "9"],
     ["ENVOY_HEARTBEAT", "4 minutes"],
     ["ENVOY_DIR", "../outside"],
+    ["ENVOY_DIR", "./"],
+    ["ENVOY_DIR", "/"],
+    ["ENVOY_DIR", " "],
   ])("the environment variable %s=%s is refused by name", async (variable, value) => {
     const { code, json } = await envoy(["plan", "list"], { cwd: folder, env: { [variable]: value } });
     expect(code).toBe(2);

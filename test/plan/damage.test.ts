@@ -116,11 +116,12 @@ test("reports a damaged plan.md and plan record, and keeps them", async () => {
 });
 
 describe("in place of a file", () => {
-  test.each([
+  test.each<readonly [string, (file: string, elsewhere: string) => void]>([
     ["a symlink", (file: string, elsewhere: string) => symlinkSync(elsewhere, file)],
     ["a hard link", (file: string, elsewhere: string) => linkSync(elsewhere, file)],
     ["a folder", (file: string) => mkdirSync(file)],
     ["a FIFO", (file: string) => void execFileSync("mkfifo", [file])],
+    ...(process.getuid?.() === 0 ? [["a device", (file: string) => void execFileSync("mknod", [file, "c", "1", "5"])] as const] : []),
   ])("%s is refused, and nothing is read or written through it", async (_what, plant) => {
     const project = await newProject();
     const elsewhere = join(temporaryFolder(), "secret.yaml");
@@ -133,11 +134,38 @@ describe("in place of a file", () => {
     expect(readFileSync(elsewhere, "utf8")).toBe(GOOD_FINDINGS);
   });
 
+  test.each(["plan.json", "plan.md", "user_input.md", "prompts/1.md", ".lock"])("a FIFO or a symlink as %s is refused", async (name) => {
+    for (const plant of [(file: string) => symlinkSync("/etc/hostname", file), (file: string) => execFileSync("mkfifo", [file])]) {
+      const project = await newProject();
+      rmSync(join(project.plan, name), { force: true });
+      plant(join(project.plan, name));
+      for (const args of [
+        ["append-user-input", "x"],
+        ["write-plan", "--title", "x"],
+        ["write-prompt", "1", "--description", "x"],
+      ]) {
+        const { code, json } = await project.envoy("plan", ...args);
+        if (code !== 0) expect(json.error.type).toBe("unsafe_path");
+        else expect(args.join(" ").includes(name.split(/[./]/)[0]!.replace("_", "-"))).toBe(false);
+      }
+    }
+  });
+
+  test.each(["findings", "prompts", "user_feedback", "../../plans", "../../../.envoy"])("a file as %s is refused", async (name) => {
+    const project = await newProject();
+    rmSync(join(project.plan, name), { recursive: true });
+    writeFileSync(join(project.plan, name), "");
+    const read = { findings: "get-findings", prompts: "next" }[name] ?? "list";
+    await project.error("unsafe_path", "plan", read);
+    await project.error("unsafe_path", "plan", "init");
+  });
+
   test("a symlinked folder of the plan is refused", async () => {
     const project = await newProject();
     const elsewhere = temporaryFolder();
     rmSync(join(project.plan, "findings"), { recursive: true });
     symlinkSync(elsewhere, join(project.plan, "findings"));
+    await project.error("unsafe_path", "plan", "get-findings");
     await project.error("unsafe_path", "plan", "write-finding", "ui", "--notes", "x");
   });
 });

@@ -168,6 +168,18 @@ describe("start-prompt", () => {
     expect(git(again.worktree, "rev-parse", "HEAD")).toBe(commit);
   });
 
+  test.each(["../../x", "@{-1}", "-f", "a b", "HEAD^", "feature/login"])("refuses %j as a prompt's branch", async (branch) => {
+    const project = await newProject();
+    await project.data("plan", "write-prompt", "1", "--description", "d");
+    const text = project.read("prompts/1.md").replace("worktree_branch_name: null", `worktree_branch_name: ${JSON.stringify(branch)}`);
+    project.write("prompts/1.md", text);
+    const { code, json } = await project.envoy("plan", "start-prompt", "1");
+    expect(code).toBeOneOf([4, 5]);
+    expect(json.error.type).toBeOneOf(["git_failed", "invalid_file"]);
+    expect(project.read("prompts/1.md")).toBe(text);
+    expect(git(project.root, "worktree", "list").split("\n")).toHaveLength(1);
+  });
+
   test("records a worktree that a killed run left unrecorded", async () => {
     const project = await newProject();
     await project.data("plan", "write-prompt", "1", "--description", "d");
