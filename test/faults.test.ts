@@ -83,7 +83,7 @@ describe("killed at any step and run again", () => {
   test("start-prompt has one branch and one worktree, recorded in the prompt", async () => {
     const original = await newProject();
     await original.data("plan", "write-prompt", "1", "--description", "d");
-    await atEveryStep("kill", original, {
+    const steps = await atEveryStep("kill", original, {
       args: ["plan", "start-prompt", "1"],
       async look(project) {
         const { worktree } = await project.data("plan", "start-prompt", "1");
@@ -95,12 +95,13 @@ describe("killed at any step and run again", () => {
         expect(git(project.root, "worktree", "list").split("\n")).toHaveLength(2);
       },
     });
+    expect(steps).toBeGreaterThan(5);
   });
 
   test("clear-prompt removes it, and archive puts the plan away once", async () => {
     const original = await newProject();
     await original.data("plan", "write-prompt", "1", "--description", "d");
-    await atEveryStep("kill", original, {
+    const cleared = await atEveryStep("kill", original, {
       args: ["plan", "clear-prompt", "1"],
       async look(project) {
         const { json } = await project.envoy("plan", "clear-prompt", "1");
@@ -108,7 +109,7 @@ describe("killed at any step and run again", () => {
         expect(existsSync(join(project.plan, "prompts/1.md"))).toBe(false);
       },
     });
-    await atEveryStep("kill", original, {
+    const archived = await atEveryStep("kill", original, {
       args: ["plan", "archive"],
       async look(project) {
         const { json } = await project.envoy("plan", "archive");
@@ -116,6 +117,7 @@ describe("killed at any step and run again", () => {
         expect(existsSync(join(project.root, ".envoy/plans/_archive/feature-login/prompts/1.md"))).toBe(true);
       },
     });
+    expect([cleared > 5, archived > 1]).toEqual([true, true]);
   });
 });
 

@@ -248,6 +248,14 @@ describe("stripping", () => {
     ).toEqual({ h: false, i: 0, j: [0, false], answer: "", details: { x: null } });
   });
 
+  test("hands on any answer and any details untouched, at any depth", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom("answer", "details"), (value, key) => {
+        expect(stripEmpty({ a: [{ b: { [key]: value, empty: "" } }] })).toEqual({ a: [{ b: { [key]: value } }] });
+      }),
+    );
+  });
+
   test("leaves nothing empty, and changes nothing when done again", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

@@ -72,7 +72,7 @@ test("archive puts away the plan that --plan-dir names, not another of the same 
 
 test("long texts come from a flag, a file or stdin, for every write command", async () => {
   const project = await newProject();
-  const long = `${"A long line, see PR #12: done\n".repeat(20_000)}`;
+  const long = "A long line, see PR #12: done\n".repeat(20_000);
   project.write("long.md", long.replaceAll("\n", "\r\n"));
   const file = join(project.plan, "long.md");
   const commands: [string[], string[]][] = [

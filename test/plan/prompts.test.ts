@@ -55,6 +55,12 @@ describe("write-prompt", () => {
     );
     await project.data("plan", "write-prompt", "1", "--description", "new: text # x");
     const rewritten = project.read("prompts/1.md");
+    expect(await project.data("plan", "get-prompt", "1")).toMatchObject({
+      status: "implemented",
+      worktree_branch_name: "feature/login--1",
+      variant_solution: "main",
+      owner: { name: "Ada" },
+    });
     expect(rewritten).toContain(
       'description: "new: text # x"   # why\nstatus: implemented\nworktree_branch_name: feature/login--1\nvariant_solution: main\n',
     );
@@ -101,6 +107,15 @@ test("finds the original's prompt names and keeps them", async () => {
   expect(project.read("prompts/2_A.md")).toContain("status: implemented\n");
   expect((await run("plan", "init")).json.data).toMatchObject({ plan: "feature-x", branch: "feature/x" });
   expect((await run("plan", "list-prompts")).json.data.prompts).toHaveLength(1);
+  expect((await run("plan", "write-prompt", "2_A", "--description", "new")).json.data).toMatchObject({
+    status: "implemented",
+    created: false,
+    file: join(root, ".claude/plans/feature-x/prompts/2_A.md"),
+  });
+  expect((await run("plan", "write-prompt", "2B", "--description", "b")).json.data.file).toMatch(/2B\.md$/);
+  expect((await run("plan", "write-finding", "ui", "--notes", "n")).code).toBe(0);
+  expect(project.read("findings/ui.yaml")).toContain("notes: n");
+  expect(existsSync(join(root, ".envoy"))).toBe(false);
   project.write("prompts/2A.md", "---\nnumber: 2\nvariant: A\nstatus: tested\n---\n");
   expect((await run("plan", "get-prompt", "2A")).json.error).toMatchObject({
     type: "invalid_file",
