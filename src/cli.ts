@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { main } from "./surfaces/cli/main.ts";
 import { readInputBytes } from "./system/input-bytes.ts";
+import { visibleText } from "./system/visible-text.ts";
 
 declare const ENVOY_VERSION: string;
 
@@ -21,7 +22,9 @@ function fail(error: unknown): void {
   const gone = (error as NodeJS.ErrnoException)?.code === "EPIPE";
   process.exitCode = gone ? 5 : 1;
   process.stderr.write(
-    gone ? "envoy: stdout was closed before the result was read\n" : `envoy ${ENVOY_VERSION}: ${(error as Error)?.stack ?? reason}\n`,
+    gone
+      ? "envoy: stdout was closed before the result was read\n"
+      : visibleText(`envoy ${ENVOY_VERSION}: ${(error as Error)?.stack ?? reason}\n`),
   );
   if (printed) return;
   printed = true;

@@ -169,6 +169,10 @@ describe("write-approach", () => {
     await project.data("plan", "write-approach", "ui", "1", "B", "--description", "b");
     expect((await project.error("variants_exist", "plan", "write-approach", "ui", "1")).suggestion).toContain("clear-approach ui 1 A");
     await project.error("conflicting_flags", "plan", "write-approach", "ui", "1_A", "--variant", "B");
+    for (const variant of ["../x", "a", "AB", "", "-"])
+      expect((await project.error("invalid_argument", "plan", "write-approach", "ui", "2", `--variant=${variant}`)).message).toContain(
+        "one capital letter",
+      );
   });
 
   test("loses none of eight written at the same time", async () => {
