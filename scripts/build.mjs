@@ -42,6 +42,7 @@ async function bundle() {
     ["src/system/git-history.ts", "git-history"],
     ["src/system/watch.ts", "watch"],
     ["src/system/tokens.ts", "tokens"],
+    ["src/system/git-discard.ts", "git-discard"],
   ]);
   for (const name of Object.keys(commands)) lazy.set(`commands/${name.replace(" ", "/")}.ts`, name.replace(" ", "-"));
   const entries = [

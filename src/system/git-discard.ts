@@ -29,6 +29,8 @@ export interface DiscardPlan {
   /** Where the worktree's folder goes. */
   trash: string;
   gateId: string;
+  /** When it was planned. A repeated commit with the same time is the same commit. */
+  at: string;
 }
 
 export interface Discarded {
@@ -52,7 +54,8 @@ export async function planDiscard(commonDir: string, branch: string, { trashFold
   const { commit, worktree } = await inspectBranch(commonDir, branch);
   const archive = await chooseArchiveName(commonDir, branch);
   const trash = join(resolve(trashFolder), `${branch.replaceAll("/", "-")}-${gateId}`);
-  return { branch, ...(commit ? { commit } : {}), ...(worktree ? { worktree } : {}), ...(archive ? { archive } : {}), trash, gateId };
+  const found = { ...(commit ? { commit } : {}), ...(worktree ? { worktree } : {}), ...(archive ? { archive } : {}) };
+  return { branch, ...found, trash, gateId, at: isoNow() };
 }
 
 /** Discards what was planned, or finishes it. What cannot be discarded is left in place and reported. */
@@ -115,8 +118,8 @@ function done(commonDir: string, plan: DiscardPlan, { archived, commit }: { arch
 const quote = (word: string): string => (/^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 /** Gives the reason if the folder cannot be moved. The note beside it says since when it is there, and of what it was. */
-async function moveToTrash(worktree: string, { trash, branch, commit, gateId }: DiscardPlan): Promise<string | undefined> {
-  const note = { discarded: isoNow(), branch, commit, worktree, gate_id: gateId };
+async function moveToTrash(worktree: string, { trash, branch, commit, gateId, at }: DiscardPlan): Promise<string | undefined> {
+  const note = { discarded: at, branch, commit, worktree, gate_id: gateId };
   await writeFileAtomic(`${trash}.json`, `${JSON.stringify(note, undefined, 2)}\n`, { ifAbsent: true });
   try {
     failpoint("discard.move");

@@ -16,6 +16,8 @@ export interface Rescue {
   tip: string;
   /** Named in the commits: so they are known again. */
   gateId: string;
+  /** The commits' time, so that a repeated one is the same one. */
+  at: string;
 }
 
 interface Bench {
@@ -28,7 +30,7 @@ export async function rescueWork(worktree: string, rescue: Rescue): Promise<{ ti
   const gitDir = await gitDirOf(worktree);
   const folder = await mkdtemp(join(gitDir, "envoy-"));
   try {
-    const bench = { worktree, env: { GIT_INDEX_FILE: join(folder, "index"), ...(await identity(worktree)) } };
+    const bench = { worktree, env: { GIT_INDEX_FILE: join(folder, "index"), ...(await identity(worktree, rescue.at)) } };
     if (existsSync(join(gitDir, "index"))) await copyFile(join(gitDir, "index"), bench.env.GIT_INDEX_FILE);
     else await call(bench, ["read-tree", rescue.tip]);
     const staged = await writeTree(bench);
@@ -69,8 +71,9 @@ function call({ worktree, env }: Bench, args: string[]): Promise<string> {
   return mustGit(`keep the uncommitted work of ${worktree}`, worktree, { args: [...CAREFULLY, ...args], env });
 }
 
-async function identity(worktree: string): Promise<NodeJS.ProcessEnv> {
+async function identity(worktree: string, at: string): Promise<NodeJS.ProcessEnv> {
   const read = async (key: string): Promise<string> => (await runGit(worktree, ["config", "--get", key])).stdout.trim();
   const [name, email] = [(await read("user.name")) || "envoy", (await read("user.email")) || "envoy@localhost"];
-  return { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
+  const author = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_AUTHOR_DATE: at };
+  return { ...author, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email, GIT_COMMITTER_DATE: at };
 }
