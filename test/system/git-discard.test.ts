@@ -246,7 +246,7 @@ describe("branch and worktree stay, and the reason is given,", () => {
   ])("when it is in the middle of %s", async (_what, command) => {
     const repo = repository();
     conflict(repo);
-    expect(() => git(repo.worktree, command, "main")).toThrow();
+    expect(() => git(repo.worktree, command, "main")).toThrow("Command failed");
     expect(await reasonToLeave(repo)).toMatch(/in the middle of a (rebase|merge|cherry-pick)/);
   });
 
@@ -263,7 +263,7 @@ describe("branch and worktree stay, and the reason is given,", () => {
     git(repo.worktree, "stash", "-q");
     writeFileSync(join(repo.worktree, "a.txt"), "committed\n");
     git(repo.worktree, "commit", "-q", "-a", "-m", "other");
-    expect(() => git(repo.worktree, "stash", "pop")).toThrow();
+    expect(() => git(repo.worktree, "stash", "pop")).toThrow("Command failed");
     expect(await reasonToLeave(repo)).toMatch(/unresolved conflicts/);
   });
 
