@@ -1,4 +1,4 @@
-// Where a command runs, as git sees it. What changes history is in git-history.ts.
+// Where a command runs, as git sees it. What changes history is in git-history.ts and git-discard.ts.
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { EnvoyError } from "../../schemas/errors.ts";
@@ -105,10 +105,17 @@ export function gitFailed(action: string, reason: string): EnvoyError {
 
 const reasonOf = ({ code, stderr }: Finished) => stderr.trim().split("\n").at(-1) || `${code}`;
 
-async function runGit(cwd: string, args: string[]): Promise<Finished> {
+/** The output of a git that must succeed. */
+export async function mustGit(action: string, cwd: string, call: { args: string[]; env?: NodeJS.ProcessEnv }): Promise<string> {
+  const finished = await runGit(cwd, call.args, call.env);
+  if (finished.code !== 0) throw gitFailed(action, reasonOf(finished));
+  return finished.stdout;
+}
+
+export async function runGit(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Finished> {
   const { execFile } = await import("node:child_process");
   return new Promise((done) => {
-    execFile("git", args, { cwd, env: gitEnvironment(), maxBuffer: 16 * 1024 * 1024 }, (error, stdout, stderr) =>
+    execFile("git", args, { cwd, env: { ...gitEnvironment(), ...env }, maxBuffer: 256 * 1024 * 1024 }, (error, stdout, stderr) =>
       done({ code: error ? (error.code ?? "unknown") : 0, stdout, stderr }),
     );
   });
