@@ -224,7 +224,7 @@ async function readAtMost(handle: FileHandle, path: string, maxBytes: number): P
 // Some file systems and Windows cannot sync a folder; there is nothing more to do for them.
 const CANNOT_SYNC_FOLDERS = new Set(["EINVAL", "ENOTSUP", "EISDIR", ...(process.platform === "win32" ? ["EPERM", "EACCES"] : [])]);
 
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, O_RDONLY);
     try {

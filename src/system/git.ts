@@ -1,4 +1,4 @@
-// git as every command needs it: two quick reads. What changes history is in git-history.ts.
+// git as every command needs it: two quick reads. What changes history is in git-history.ts and git-discard.ts.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -90,6 +90,13 @@ function dotGitAbove(directory: string): string | undefined {
   }
 }
 
+/** The output of a git that must succeed. */
+export async function mustGit(action: string, cwd: string, call: { args: string[]; env?: NodeJS.ProcessEnv }): Promise<string> {
+  const finished = await runGit(cwd, call.args, call.env);
+  if (finished.code !== 0) throw gitFailed(action, finished);
+  return finished.stdout;
+}
+
 function gitFailed(action: string, { code, stderr }: Finished): EnvoyError {
   if (code === "ENOENT") {
     return new EnvoyError("git_failed", {
@@ -101,9 +108,9 @@ function gitFailed(action: string, { code, stderr }: Finished): EnvoyError {
   return new EnvoyError("git_failed", { action, reason: stderr.trim().split("\n").at(-1) || `exit code ${code}` });
 }
 
-function runGit(cwd: string, args: string[]): Promise<Finished> {
+export function runGit(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Finished> {
   return new Promise((done) => {
-    execFile("git", args, { cwd, env: gitEnvironment(), maxBuffer: 16 * 1024 * 1024 }, (error, stdout, stderr) =>
+    execFile("git", args, { cwd, env: { ...gitEnvironment(), ...env }, maxBuffer: 256 * 1024 * 1024 }, (error, stdout, stderr) =>
       done({ code: error ? (error.code ?? "unknown") : 0, stdout, stderr }),
     );
   });
