@@ -22,7 +22,7 @@ export async function dryRun({ gate, args, plan, asking }: Call): Promise<Reply>
   const saved = await readSaved(placeOf(house, open.id, open.opened));
   const outcome = readForm(open.form, saved?.bytes.toString("utf8") ?? open.form.written, {
     settled: true,
-    ...(open.handedBack ? { handedBack: open.handedBack.text } : {}),
+    handedBack: open.handedBackTexts,
   });
   const about = { gate: key, gate_id: open.id, dry_run: true, file: fileOf(house, open) };
   if (outcome.kind !== "accepted") {

@@ -106,6 +106,8 @@ export interface GateState {
   deadline: Date | null;
   handedBack?: Recorded<HandedBack>;
   timesHandedBack: number;
+  /** All that envoy ever gave back: whoever saves one of these again has not answered. */
+  handedBackTexts: string[];
   filled?: Recorded<Filled>;
   end?: Recorded<Answered> | Recorded<Withdrawn>;
   outcomes: Map<number, Outcome>;
@@ -125,6 +127,7 @@ export function foldGate(id: string, facts: readonly Recorded<GateFact>[]): Gate
     form: opened.form,
     deadline: date(opened.deadline),
     timesHandedBack: 0,
+    handedBackTexts: [],
     outcomes: new Map(),
     delivered: false,
   };
@@ -148,6 +151,7 @@ function apply(state: GateState, fact: Recorded<GateFact>): void {
     case "handed_back":
       state.handedBack = fact;
       state.timesHandedBack += 1;
+      state.handedBackTexts.push(fact.text);
       return;
     case "filled":
       state.filled = fact;

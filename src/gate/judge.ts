@@ -22,7 +22,11 @@ interface Saving {
 export async function judge(house: House, gate: GateState, { saved, settled }: Saving): Promise<Judgement> {
   const declaration = await house.gateOf(gate.opened.kind);
   const { text, foreign } = decode(saved.bytes);
-  if (foreign) return handBack(house, gate, { saved, ...markAt(gate.form, text, [{ path: ["done"], message: NOT_UTF8 }], before(gate)) });
+  if (foreign)
+    return handBack(house, gate, {
+      saved,
+      ...markAt(gate.form, text, { breaches: [{ path: ["done"], message: NOT_UTF8 }], ...before(gate) }),
+    });
   const outcome = readForm(gate.form, text, { settled, ...before(gate) });
   switch (outcome.kind) {
     case "waiting":
@@ -38,7 +42,7 @@ export async function judge(house: House, gate: GateState, { saved, settled }: S
 }
 
 const NOT_UTF8 = "The file was not saved as UTF-8. It was read like this; if all of it is right, set done: true again and save.";
-const before = ({ handedBack }: GateState) => (handedBack ? { handedBack: handedBack.text } : {});
+const before = ({ handedBackTexts }: GateState) => ({ handedBack: handedBackTexts });
 
 /** Editors with an old encoding give Latin-1, which every byte sequence can be read as. */
 function decode(bytes: Buffer): { text: string; foreign: boolean } {
@@ -64,7 +68,8 @@ async function accept(house: House, gate: GateState, accepted: Accepted): Promis
   if (logs !== "" && (await tooMany(logs, limit))) return refuseLogs(house, gate, { ...accepted, limit });
   const answers = declaration.answers.parse(accepted.values);
   const broken = declaration.check?.(answers, gate.subject, { logs }) ?? [];
-  if (broken.length) return handBack(house, gate, { saved: accepted.saved, ...markAt(gate.form, text, broken, before(gate)) });
+  if (broken.length)
+    return handBack(house, gate, { saved: accepted.saved, ...markAt(gate.form, text, { breaches: broken, ...before(gate) }) });
 
   const decision = declaration.decide(answers, gate.subject, { logs });
   const answer = await describeAnswer(house, gate, { ...accepted, logs });
@@ -112,7 +117,10 @@ async function tooMany(logs: string, limit: number): Promise<boolean> {
 async function refuseLogs(house: House, gate: GateState, { saved, text, limit }: Accepted & { limit: number }): Promise<Judgement> {
   const file = logsFile(placeOf(house, gate.id, gate.opened));
   const message = `The logs in ${gate.opened.key}_logs.md have more than ${limit} tokens. Shorten them, then set done: true again and save.`;
-  const judged = await handBack(house, gate, { saved, ...markAt(gate.form, text, [{ path: ["done"], message }], before(gate)) });
+  const judged = await handBack(house, gate, {
+    saved,
+    ...markAt(gate.form, text, { breaches: [{ path: ["done"], message }], ...before(gate) }),
+  });
   if (judged.kind !== "handed_back") return judged;
   return { kind: "too_much", gate: judged.gate, error: new EnvoyError("logs_too_large", { file, limit, gate_id: gate.id }) };
 }
