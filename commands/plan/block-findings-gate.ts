@@ -1,7 +1,7 @@
 import { FindingsGate } from "../../schemas/gates.ts";
 import { type SubjectId, formatSubjectId } from "../../schemas/names.ts";
 import { defineGate } from "../../src/gate/gate.ts";
-import { group, questions, text, thoughts, yesNo } from "../../src/gate/fields.ts";
+import { entry, group, questions, text, thoughts, yesNo } from "../../src/gate/fields.ts";
 import { approachId } from "../../src/stores/approach-edits.ts";
 import { readAllFindings } from "../../src/stores/findings.ts";
 import { gateCommand } from "../gate-command.ts";
@@ -33,9 +33,9 @@ export const gate = defineGate(FindingsGate)({
     group("approach_feedback", {
       help: "One entry per approach",
       entries: shown.map(({ key, approach, description, questions: asked }) =>
-        group(key, {
+        entry(key, {
           notes: description,
-          entries: [
+          fields: [
             text("user_required_changes", "What must change in this approach; empty if nothing"),
             ...(approach.variant ? [yesNo("rejected", "true: this variant is dropped", false)] : []),
             ...(asked.length ? [questions("question_answers", "The agent's questions; an empty answer leaves one open", { asked })] : []),

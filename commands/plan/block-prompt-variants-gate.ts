@@ -3,7 +3,7 @@ import { VARIANT_DECISIONS, VariantsGate } from "../../schemas/gates.ts";
 import { type SubjectId, VARIANT_RULE, formatSubjectId, spokenSubjectId } from "../../schemas/names.ts";
 import { isReadyVariant } from "../../schemas/plan.ts";
 import { type Loading, defineGate } from "../../src/gate/gate.ts";
-import { choice, group, text, thoughts } from "../../src/gate/fields.ts";
+import { choice, entry, group, text, thoughts } from "../../src/gate/fields.ts";
 import { readAllPrompts, requirePrompt } from "../../src/stores/prompts.ts";
 import { gateCommand } from "../gate-command.ts";
 import { subject } from "../positionals.ts";
@@ -45,9 +45,9 @@ export const gate = defineGate(VariantsGate)({
     group("variants", {
       help: "Exactly one variant becomes main",
       entries: variants.map(({ variant, description, branch }) =>
-        group(variant, {
+        entry(variant, {
           notes: [description, branch ? `Branch: ${branch}` : ""].filter(Boolean).join("\n"),
-          entries: [
+          fields: [
             choice("decision", debug ? [CHOICES, OF_DEBUG] : [CHOICES], VARIANT_DECISIONS),
             text("reason", "Why; the agent of this variant reads it"),
           ],

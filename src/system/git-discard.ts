@@ -92,6 +92,8 @@ export async function discardBranch(commonDir: string, plan: DiscardPlan): Promi
       return kept(stuck);
     }
     if (registered && existsSync(plan.trash)) await unregister(commonDir, registered);
+    // It names git's notes, which are gone: with it, git and so envoy would fail for whoever still stands in that folder.
+    await rm(join(plan.trash, ".git"), { force: true });
     await deleteBranch(commonDir, plan.branch, archived);
     return done(commonDir, plan, { archived, commit: await tipOf(commonDir, archived) });
   } catch (error) {

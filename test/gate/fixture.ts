@@ -2,8 +2,9 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
+import type { Run } from "../support/envoy.ts";
 import { type TestProject, git, newProject } from "../support/project.ts";
-import { type Ended, Waiting } from "../support/waiting.ts";
+import { type Waiter, startEnvoy } from "../support/waiter.ts";
 
 type Words = string | string[];
 
@@ -35,13 +36,13 @@ export async function playCase(folder: string): Promise<void> {
   for (const before of [join(folder, "../before"), join(folder, "before")]) {
     if (existsSync(before)) cpSync(before, project.plan, { recursive: true });
   }
-  const started = new Map<string, Waiting>();
+  const started = new Map<string, Waiter>();
   const ended: Record<string, unknown> = {};
   const plain = normaliser(project);
   try {
     for (const step of steps) await play(step, { project, started, ended: (name, end) => (ended[name] = told(end, plain)) });
   } finally {
-    for (const waiting of started.values()) waiting.child.kill("SIGKILL");
+    for (const waiter of started.values()) waiter.child.kill("SIGKILL");
   }
   const after = { ...planFiles(project.plan), ...(withGit ? { "git.txt": gitState(project.root) } : {}) };
   const files = Object.fromEntries(Object.entries(after).map(([name, text]) => [name, plain(text)]));
@@ -53,15 +54,15 @@ export async function playCase(folder: string): Promise<void> {
 
 interface Scene {
   project: TestProject;
-  started: Map<string, Waiting>;
-  ended: (name: string, end: Ended) => void;
+  started: Map<string, Waiter>;
+  ended: (name: string, end: Run) => void;
 }
 
 async function play(step: Step, { project, started, ended }: Scene): Promise<void> {
   if ("run" in step) {
     const cwd = step.in ? join(project.root, ".envoy/worktrees", `feature-login--${step.in}`) : project.root;
-    started.set(step.as ?? "gate", new Waiting(wordsOf(step.run), { cwd, ...(step.env ? { env: step.env } : {}) }));
-  } else if ("see" in step) await started.get(step.of ?? "gate")!.see(step.see);
+    started.set(step.as ?? "gate", startEnvoy(wordsOf(step.run), { cwd, ...(step.env ? { env: step.env } : {}) }));
+  } else if ("see" in step) await started.get(step.of ?? "gate")!.says(new RegExp(step.see.replace(/[()?.*]/g, "\\$&")));
   else if ("save" in step) savePerson(join(project.plan, "user_feedback", step.save), step);
   else if ("kill" in step) await started.get(step.kill)!.kill();
   else if ("end" in step) ended(step.end, await started.get(step.end)!.end);
@@ -80,7 +81,7 @@ function savePerson(file: string, { replace = [], whole }: Extract<Step, { save:
   writeFileSync(file, text);
 }
 
-function told({ code, signal, stdout }: Ended, plain: (text: string) => string): unknown {
+function told({ code, signal, stdout }: Run, plain: (text: string) => string): unknown {
   return { exit: code ?? signal, ...(stdout ? { output: JSON.parse(plain(stdout)) as unknown } : {}) };
 }
 
