@@ -1,5 +1,18 @@
 // `.envoy/config.yaml` as written. Durations stay texts here; src/stores/config.ts turns them into milliseconds.
-import { array, boolean, nullish, number, record, strictObject, string, url, enum as oneOf, type infer as Infer } from "zod";
+import {
+  array,
+  boolean,
+  nullish,
+  number,
+  record,
+  strictObject,
+  string,
+  union,
+  literal,
+  url,
+  enum as oneOf,
+  type infer as Infer,
+} from "zod";
 import { DIMENSIONS } from "./quality.ts";
 
 export const FORMULAS = ["code-review", "security-audit", "quick-review", "none"] as const;
@@ -31,7 +44,7 @@ export const GateEntry = strictObject({
   command: nullish(words()),
   reviewer: nullish(words()),
   dimensions: nullish(array(oneOf(DIMENSIONS)).min(1, "must name at least one dimension")),
-  synthesis: nullish(words()),
+  synthesis: nullish(union([literal(false), words()], "must be a command, or `false` for none")),
   passes: nullish(count(20)),
   max_parallel: nullish(count(32)),
   prompt: nullish(words()),

@@ -22,7 +22,7 @@ export const Finding = strictObject({
   priority: oneOf(PRIORITIES).describe("P0 Critical and P1 Major fail the gate; P2 Minor and P3 Suggestion do not."),
   location: optional(Location),
   issue: text().describe("What is wrong and why it matters."),
-  suggestion: optional(text()).describe("What to do about it."),
+  suggestion: optional(text()),
 });
 export type Finding = Infer<typeof Finding>;
 
@@ -34,16 +34,33 @@ export const Feedback = strictObject({
 });
 export type Feedback = Infer<typeof Feedback>;
 
+export const GATE_OUTCOMES = ["passed", "failed", "error", "skipped"] as const;
+
+/** What became of one gate. `failed` is a verdict; `error` befell the gate and says nothing about the work. */
+export const GateResult = strictObject({
+  name: string(),
+  outcome: oneOf(GATE_OUTCOMES),
+  duration_ms: int().min(0),
+  findings: array(Finding),
+  summary: string(),
+});
+export type GateResult = Infer<typeof GateResult>;
+
 export const VERDICTS = ["pass", "fail"] as const;
 
-/** What a reviewer says; reviewers are programs that add words of their own, so further keys are let be. */
-const SaidLocation = object({ file: text(), line: nullish(int().positive()), column: nullish(int().positive()) });
-const SaidFinding = object({
-  priority: oneOf(PRIORITIES),
-  location: nullish(SaidLocation),
-  issue: text(),
-  suggestion: nullish(string().max(MOST_TEXT)),
+/** What a reviewer says; reviewers add words of their own and write null for nothing, so both are let be. */
+const SaidLocation = object({
+  file: text().describe("An existing file, as a path from the root of the repository. Leave `location` out where there is none."),
+  line: nullish(int().positive()),
+  column: nullish(int().positive()),
 });
+const SaidFinding = object({
+  priority: oneOf(PRIORITIES).describe("P0 Critical and P1 Major fail the gate; P2 Minor and P3 Suggestion do not."),
+  location: nullish(SaidLocation),
+  issue: text().describe("What is wrong and why it matters."),
+  suggestion: nullish(string().max(MOST_TEXT)).describe("What to do about it."),
+});
+export type SaidFinding = Infer<typeof SaidFinding>;
 
 /** What a reviewer prints for `parallel_review` and `multi_pass`. */
 export const ReviewerOutput = object({ findings: array(SaidFinding).max(500), summary: nullish(string().max(MOST_TEXT)) });
