@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { excerptOf, readOutput } from "../../src/system/captured-output.ts";
 import { type CommandRun, runCommand } from "../../src/system/run-command.ts";
 import { isSecretName, redact } from "../../src/system/secrets.ts";
+import { isAlive } from "../support/processes.ts";
 import { temporaryFolder } from "../support/project.ts";
 
 const newRun = (command: string, more: Partial<CommandRun> = {}): CommandRun => {
@@ -27,12 +28,6 @@ const written = (folder: string, name: string): Promise<number> =>
     const watcher = watch(folder, look);
     look();
   });
-
-/** A zombie has ended and waits only for its parent to ask. */
-const runs = (pid: number): boolean => {
-  const stat = `/proc/${pid}/stat`;
-  return existsSync(stat) && !readFileSync(stat, "utf8").includes(") Z ");
-};
 
 describe("what a command says", () => {
   it.each([
@@ -116,24 +111,24 @@ describe("what befalls a command", () => {
     const abort = new AbortController();
     const outcome = runCommand({ ...run, signal: abort.signal, graceMs: 100 });
     const pid = await written(run.cwd, "pid");
-    expect(runs(pid)).toBe(true);
+    expect(isAlive(pid)).toBe(true);
     abort.abort();
     expect(await outcome).toEqual({ kind: "aborted" });
-    expect(runs(pid)).toBe(false);
+    expect(isAlive(pid)).toBe(false);
   });
 
   it("says that time was up, with all of it gone", async () => {
     const run = newRun("setsid sh -c 'echo $$ > pid; exec sleep 1000' & echo before; wait", { timeoutMs: 500 });
     const pid = written(run.cwd, "pid");
     expect(await runCommand(run)).toEqual({ kind: "timed_out" });
-    expect(runs(await pid)).toBe(false);
+    expect(isAlive(await pid)).toBe(false);
     expect(output(run)).toBe("before\n");
   });
 
   it("leaves processes of others alone", async () => {
     const other = spawn("sleep", ["1000"], { stdio: "ignore" });
     await runCommand(newRun("sleep 1000", { timeoutMs: 50 }));
-    expect(runs(other.pid!)).toBe(true);
+    expect(isAlive(other.pid!)).toBe(true);
     other.kill();
   });
 
@@ -147,7 +142,7 @@ describe("what befalls a command", () => {
     const run = newRun("sh -c 'echo $$ > pid; exec sleep 1000' > /dev/null 2>&1 & while ! test -s pid; do sleep 0.01; done");
     expect(await runCommand(run)).toEqual({ kind: "exited", code: 0 });
     const pid = await written(run.cwd, "pid");
-    expect(runs(pid)).toBe(true);
+    expect(isAlive(pid)).toBe(true);
     process.kill(pid, "SIGKILL");
   });
 });
