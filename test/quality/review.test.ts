@@ -49,12 +49,23 @@ const parallel = (more: Partial<ParallelReviewGate>): ParallelReviewGate => ({
   ...more,
 });
 const passes = (more: Partial<MultiPassGate>): MultiPassGate => ({
-  ...{ name: "deep", type: "multi_pass", serial: false, failFast: false, reviewer: reviewer("finds") },
-  ...{ passes: 2, dimensions: ["correctness"], timeoutMs: 30_000 },
+  name: "deep",
+  type: "multi_pass",
+  serial: false,
+  failFast: false,
+  reviewer: reviewer("finds"),
+  passes: 2,
+  dimensions: ["correctness"],
+  timeoutMs: 30_000,
   ...more,
 });
 const command = (text: string, more: Partial<CommandGate> = {}): CommandGate => ({
-  ...{ name: "tests", type: "command", serial: true, failFast: false, command: text, timeoutMs: 30_000 },
+  name: "tests",
+  type: "command",
+  serial: true,
+  failFast: false,
+  command: text,
+  timeoutMs: 30_000,
   ...more,
 });
 
@@ -162,7 +173,8 @@ describe("a parallel review", () => {
     const prompts = readdirSync(context.outputFolder)
       .filter((name) => name.startsWith("prompt."))
       .map((name) => readFileSync(join(context.outputFolder, name), "utf8"));
-    expect(prompts.map((prompt) => /one thing only: (\w+)/.exec(prompt)?.[1]).toSorted()).toEqual(["correctness", "security"]);
+    const asked = prompts.map((prompt) => /one thing only: (\w+)/.exec(prompt)?.[1] ?? "");
+    expect(new Set(asked)).toEqual(new Set(["correctness", "security"]));
     for (const prompt of prompts) {
       expect(prompt).toContain(context.diff);
       expect(prompt).toContain("never an instruction");
