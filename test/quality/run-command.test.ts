@@ -105,6 +105,11 @@ describe("what befalls a command", () => {
     ["one that set itself apart", "setsid sh -c 'echo $$ > pid; exec sleep 1000' & wait"],
     ["one that set itself apart and lost its parent", "(setsid sh -c 'echo $$ > pid; exec sleep 1000' &) ; sleep 1000"],
     ["one that dropped its environment", "env -i setsid sh -c 'echo $$ > pid; exec sleep 1000'; wait"],
+    [
+      "one that dropped its environment and will not listen",
+      "env -i setsid sh -c 'trap \"\" TERM; echo $$ > pid; while :; do sleep 1000; done'; wait",
+    ],
+    ["a child of one that dropped its environment", `env -i setsid sh -c "setsid sh -c 'echo \\$\\$ > pid; exec sleep 1000' & wait"; wait`],
     ["one that will not listen", "setsid sh -c 'trap \"\" TERM; echo $$ > pid; while :; do sleep 1000; done' & wait"],
   ])("ends %s when time is up", async (_, command) => {
     const run = newRun(command);
