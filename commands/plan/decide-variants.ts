@@ -50,7 +50,7 @@ export function decideVariants(
         return { change: "discard_branch", prompt: { number, variant }, branch: kept.has(branch) || branch === feature ? null : branch };
       }),
     ],
-    result: { decisions, unmerged_alternatives: of("alternative").map(({ variant, branch }) => branch ?? variant) },
+    result: { decisions, unmerged_alternatives: of("alternative").flatMap(({ branch }) => branch ?? []) },
     proceed: true,
     summary: `The person chose variant ${main.variant} of prompt ${number}${listed(", kept", of("alternative"))}${listed(", rejected", of("discard"))}.`,
     next: main.next,
