@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { join } from "node:path";
 import { main } from "./surfaces/cli/main.ts";
+import { readInputBytes } from "./system/input-bytes.ts";
+import { visibleText } from "./system/visible-text.ts";
 
 declare const ENVOY_VERSION: string;
 
@@ -15,18 +17,14 @@ function print(text: string): Promise<void> {
   });
 }
 
-async function readStdin(): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
-
 function fail(error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
   const gone = (error as NodeJS.ErrnoException)?.code === "EPIPE";
   process.exitCode = gone ? 5 : 1;
   process.stderr.write(
-    gone ? "envoy: stdout was closed before the result was read\n" : `envoy ${ENVOY_VERSION}: ${(error as Error)?.stack ?? reason}\n`,
+    gone
+      ? "envoy: stdout was closed before the result was read\n"
+      : visibleText(`envoy ${ENVOY_VERSION}: ${(error as Error)?.stack ?? reason}\n`),
   );
   if (printed) return;
   printed = true;
@@ -57,7 +55,7 @@ main({
   version: ENVOY_VERSION,
   helpFolder: join(import.meta.dirname, "help"),
   isTerminal: process.stdout.isTTY === true,
-  stdin: readStdin,
+  stdin: () => readInputBytes(process.stdin),
   print,
   note: (line) => process.stderr.write(`${line}\n`),
   interruption,

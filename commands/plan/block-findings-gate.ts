@@ -2,7 +2,8 @@ import { FindingsGate } from "../../schemas/gates.ts";
 import { type SubjectId, formatSubjectId } from "../../schemas/names.ts";
 import { defineGate } from "../../src/gate/gate.ts";
 import { entry, group, questions, text, thoughts, yesNo } from "../../src/gate/fields.ts";
-import { approachId, readAllFindings } from "../../src/stores/findings.ts";
+import { approachId } from "../../src/stores/approach-edits.ts";
+import { readAllFindings } from "../../src/stores/findings.ts";
 import { gateCommand } from "../gate-command.ts";
 import { type Shown, decideFindings } from "./decide-findings.ts";
 

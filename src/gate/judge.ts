@@ -1,9 +1,9 @@
 // A saved form becomes an answer, or goes back to the person. The gate's lock is held throughout.
 import { EnvoyError } from "../../schemas/errors.ts";
 import { type FormValues, markAt, readForm } from "../form/index.ts";
-import { logsWithoutPlaceholder } from "../form/logs-placeholder.ts";
+import { logsTemplate, logsWithoutPlaceholder } from "../form/logs-placeholder.ts";
 import { prepareChanges } from "../stores/changes.ts";
-import { type SavedFile, logsFile, readSaved } from "../stores/form-files.ts";
+import { type SavedFile, logsFile, readSaved, savedSize } from "../stores/form-files.ts";
 import { failpoint } from "../system/failpoint.ts";
 import { now } from "../system/clock.ts";
 import type { Gate } from "./gate.ts";
@@ -63,9 +63,9 @@ async function accept(house: House, gate: GateState, accepted: Accepted): Promis
   if (refreshed?.kind === "judge_again") return judge(house, refreshed.gate, { saved: refreshed.saved, settled: true });
   if (refreshed) return refreshed;
   const { declaration, text } = accepted;
-  const logs = await readLogs(house, gate);
   const limit = house.environment.MAX_LOGS_TOKENS ?? 10_000;
-  if (logs !== "" && (await tooMany(logs, limit))) return refuseLogs(house, gate, { ...accepted, limit });
+  const logs = await readLogs(house, gate, limit);
+  if (logs === undefined) return refuseLogs(house, gate, { ...accepted, limit });
   const answers = declaration.answers.parse(accepted.values);
   const broken = declaration.check?.(answers, gate.subject, { logs }) ?? [];
   if (broken.length)
@@ -102,16 +102,16 @@ async function accept(house: House, gate: GateState, accepted: Accepted): Promis
   return { kind: "answered" };
 }
 
-async function readLogs(house: House, gate: GateState): Promise<string> {
+/** Undefined where there are too many: told by the file's size alone where that suffices, so that no paste fills the memory. */
+async function readLogs(house: House, gate: GateState, limit: number): Promise<string | undefined> {
   if (!gate.opened.logs) return "";
   const place = placeOf(house, gate.id, gate.opened);
+  const template = logsTemplate({ gateId: gate.id, what: gate.opened.key });
+  const { exceedsTokens, mostBytesOf } = await import("../system/tokens.ts");
+  if ((await savedSize(logsFile(place))) > mostBytesOf(limit) + Buffer.byteLength(template)) return undefined;
   const saved = await readSaved(place, logsFile(place));
-  return saved ? logsWithoutPlaceholder(saved.bytes.toString("utf8")) : "";
-}
-
-async function tooMany(logs: string, limit: number): Promise<boolean> {
-  const { exceedsTokens } = await import("../system/tokens.ts");
-  return exceedsTokens(logs, limit);
+  const logs = saved ? logsWithoutPlaceholder(saved.bytes.toString("utf8"), template) : "";
+  return logs !== "" && (await exceedsTokens(logs, limit)) ? undefined : logs;
 }
 
 async function refuseLogs(house: House, gate: GateState, { saved, text, limit }: Accepted & { limit: number }): Promise<Judgement> {

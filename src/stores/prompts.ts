@@ -1,10 +1,10 @@
 // Prompts: one piece of work each, Markdown with YAML front matter.
-import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { EnvoyError } from "../../schemas/errors.ts";
 import { type SubjectId, compareSubjects, formatSubjectId, parseSubjectId, sameSubject, shortSubjectId } from "../../schemas/names.ts";
 import { type PromptFrontMatter, PromptFrontMatter as PromptSchema, isReadyVariant } from "../../schemas/plan.ts";
-import { writeFileAtomic } from "../system/atomic-file.ts";
+import { removeFile, writeFileAtomic } from "../system/atomic-file.ts";
+import { listFolder } from "../system/safe-path.ts";
 import { type FrontMatterText, editFrontMatter, newFrontMatter, readFrontMatter } from "./front-matter.ts";
 import { lockPlan } from "./plan-lock.ts";
 import type { Plan } from "./plans.ts";
@@ -20,7 +20,7 @@ const folder = (plan: Pick<Plan, "directory">) => join(plan.directory, "prompts"
 
 /** `2A.md`, and `2_A.md` as the original envoy named it: found, and kept under that name. */
 async function promptFiles(plan: Pick<Plan, "directory">): Promise<{ id: SubjectId; file: string }[]> {
-  const names = (await readdir(folder(plan)).catch(noFolder)).filter((name) => name.endsWith(".md"));
+  const names = (await listFolder(plan.directory, folder(plan))).map(({ name }) => name).filter((name) => name.endsWith(".md"));
   const found = names.map((name) => {
     const id = parseSubjectId(name.slice(0, -3));
     if (id) return { id, file: join(folder(plan), name) };
@@ -34,10 +34,6 @@ async function promptFiles(plan: Pick<Plan, "directory">): Promise<{ id: Subject
   return found;
 }
 
-const noFolder = (error: NodeJS.ErrnoException): string[] => {
-  if (error.code === "ENOENT") return [];
-  throw error;
-};
 const unusable = (file: string, message: string) => new EnvoyError("invalid_file", { file, issues: [{ file, message }] });
 
 export async function readAllPrompts(plan: Pick<Plan, "directory">): Promise<Prompt[]> {
@@ -130,7 +126,7 @@ export async function clearPrompt(plan: Plan, id: SubjectId, check: (prompt: Pro
     const prompt = await requirePrompt(plan, id);
     check(prompt);
     await lock.assertHeld();
-    await rm(prompt.file);
+    await removeFile(prompt.file);
     return prompt;
   });
 }
