@@ -11,7 +11,7 @@ import type { Plan } from "../src/stores/plans.ts";
 import { type Command, type Context, type Positional, type Reply, defineCommand } from "./command.ts";
 import { planDir, toggle } from "./flags.ts";
 import { type WaitInput, waitFlags } from "./gate-flags.ts";
-import { type Asking, announce, ended, replyTo } from "./gate-reply.ts";
+import { type Asking, announce, ended, pendingExit, replyTo, withFlags } from "./gate-reply.ts";
 import { openHouse } from "./house.ts";
 import { openPlan } from "./open-plan.ts";
 
@@ -129,8 +129,13 @@ export function waitOptions({ environment, interruption }: Context, flags: WaitI
   };
 }
 
+/** Without a form there is no id to wait for: the gate's own command goes on. */
 function notReady({ gate, args, asking }: Call, missing: string[]): Reply {
-  const { again } = asking;
   const message = `The form is not there yet: ${missing.join(", ")} not ready. Nobody was asked so far. Run the command in \`resume\` to go on waiting.`;
-  return { status: "pending", exitCode: 75, data: { gate: gate.key(args), resume: again, message, waiting_for: missing } };
+  const resume = withFlags({ ...asking, resume: () => asking.again.replace(/^envoy /, "") }, "");
+  return {
+    status: "pending",
+    exitCode: pendingExit(asking.context),
+    data: { gate: gate.key(args), resume, message, waiting_for: missing },
+  };
 }
