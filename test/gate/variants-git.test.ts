@@ -81,7 +81,7 @@ const obstacles: Record<string, (project: Variants) => void> = {
   "in the middle of a rebase": ({ tree }) => {
     writeFileSync(join(tree, "form.ts"), "more\n");
     git(tree, "commit", "-qam", "more");
-    expect(() => git(tree, "rebase", "--exec", "false", "HEAD~1")).toThrow();
+    expect(() => git(tree, "rebase", "--exec", "false", "HEAD~1")).toThrow("rebase");
   },
   "one with submodules": ({ tree }) => {
     const other = temporaryFolder();
