@@ -85,9 +85,13 @@ function pending({ gate, form, marks }: PendingLook, asking: Asking): Reply {
     form,
     issues: marks.map((mark): Issue => ({ file, ...mark })),
   };
-  const signal = context.interruption().reason as keyof typeof constants.signals | undefined;
-  const exitCode = context.interruption().aborted && signal ? 128 + constants.signals[signal] : EXIT.pending;
-  return { status: "pending", data, exitCode };
+  return { status: "pending", data, exitCode: pendingExit(context) };
+}
+
+/** A signal that ended the wait shows in the exit code, as shells expect. */
+export function pendingExit({ interruption }: Context): number {
+  const { aborted, reason } = interruption();
+  return aborted ? 128 + constants.signals[reason as keyof typeof constants.signals] : EXIT.pending;
 }
 
 /** The exact command that goes on from here. `--timeout` is left out: it would begin anew with each call. */

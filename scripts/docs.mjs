@@ -13,6 +13,7 @@ const { VARIABLES } = await built("src/system/environment.js");
 const { usage } = await built("src/surfaces/cli/help.js");
 const commands = await Promise.all(Object.entries(COMMANDS).map(async ([name, load]) => [name, (await load()).command]));
 
+const read = (file) => readFileSync(resolve(root, file), "utf8");
 const cell = (text) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 const table = (head, rows) => [head, head.map(() => "---"), ...rows].map((row) => `| ${row.map(cell).join(" | ")} |`).join("\n");
 
@@ -56,21 +57,39 @@ const pages = {
   "docs/commands.md": `# Commands\n\n${generated("commands/")}\n\nEvery command also takes \`-C DIR\` (run as if started there), \`--json\` (JSON also on a terminal) and \`--help\`.\n\n${commandPages()}\n`,
   "docs/errors.md": `# Errors\n\n${generated("schemas/errors.ts")}\n\nThe list is closed and a type never changes its meaning. Exit codes: see the README.\n\n${errorTable()}\n`,
   ...reviewerSchemas(await built("schemas/quality.js")),
-  "README.md": fill(readFileSync(resolve(root, "README.md"), "utf8"), { commands: commandTable(), environment: environmentTable() }),
+  "README.md": fill("README.md", { commands: commandTable, environment: environmentTable }),
+  "docs/gates.md": fill("docs/gates.md", { form: formOf, result: resultOf }),
 };
 
-/** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. */
-function fill(text, tables) {
-  return Object.entries(tables).reduce((filled, [name, content]) => {
-    const pattern = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(<!-- /${name} -->)`);
-    if (!pattern.test(filled)) throw new Error(`README.md has no place for ${name}`);
-    return filled.replace(pattern, (_, open, close) => `${open}${content}\n${close}`);
-  }, text);
+/** Replaces what stands between `<!-- name about -->` and `<!-- /name about -->`; `name` says how, `about` what. */
+function fill(file, parts) {
+  const filled = new Set();
+  const text = read(file).replace(/(<!-- (\w+)((?: [\w/-]+)*) -->\n)[\s\S]*?(<!-- \/\2\3 -->)/g, (whole, open, name, about, close) => {
+    if (!Object.hasOwn(parts, name)) return whole;
+    filled.add(name);
+    return `${open}${parts[name](...about.trim().split(" "))}\n${close}`;
+  });
+  for (const name of Object.keys(parts)) if (!filled.has(name)) throw new Error(`${file} has no place for ${name}`);
+  return text;
+}
+
+/** A form's fields, as its example has them. */
+function formOf(kind) {
+  const fields = read(`user_feedback/${kind}.yaml`)
+    .split(/^# Set to true when finished/m)[0]
+    .replace(/^(#.*\n)+\n/, "");
+  return `\`\`\`yaml\n${fields.replaceAll(/ +$/gm, "").trimEnd()}\n\`\`\``;
+}
+
+/** What a command of a fixture answered. */
+function resultOf(fixture, command = "gate") {
+  const { output } = JSON.parse(read(`fixtures/gates/${fixture}/expected.json`))[command];
+  return `\`\`\`json\n${JSON.stringify(output.data ?? output.error, null, 2)}\n\`\`\``;
 }
 
 const current = (file) => {
   try {
-    return readFileSync(resolve(root, file), "utf8");
+    return read(file);
   } catch (error) {
     if (error.code === "ENOENT") return "";
     throw error;

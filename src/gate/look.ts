@@ -90,7 +90,7 @@ export async function writeFiles(house: House, gate: GateState): Promise<void> {
 }
 
 async function restoreLogs(house: House, gate: GateState): Promise<void> {
-  const { logsTemplate } = await import("../form/logs-placeholder.ts");
+  const { describeLogs } = await import("./describe.ts");
   const place = placeOf(house, gate.id, gate.opened);
-  await createFile(place, logsFile(place), logsTemplate({ gateId: gate.id, what: gate.opened.key }));
+  await createFile(place, logsFile(place), describeLogs(gate));
 }

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { isAbsolute } from "node:path";
 import type { FormDescription } from "../form/description.ts";
 import { writeForm } from "../form/write.ts";
+import { copyEditorSchema } from "../stores/editor-schemas.ts";
 import { formFile, logsFile, readSaved, setAside } from "../stores/form-files.ts";
 import type { Plan } from "../stores/plans.ts";
 import type { Stream } from "../stores/records.ts";
@@ -72,6 +73,7 @@ export function newGateId(prefix = "g_"): string {
 async function begin(house: House, id: string, opening: Opening): Promise<GateState> {
   const { kind, key, plan, args, subject, logs, deadline, askedBy } = opening;
   const form = { description: opening.form, written: writeForm(opening.form, { gateId: id }) };
+  await copyEditorSchema(house.project, kind);
   await lockGate(house, id, async () => {
     await clearPlace(house, id, opening);
     failpoint("gate.open");
