@@ -1,7 +1,19 @@
 // The rows about gates: real waiting processes, real saves. Each `work` gives the milliseconds it is about.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, statSync, watch, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  watch,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +25,12 @@ const made = [];
 export const removeFolders = () => made.forEach((folder) => rmSync(folder, { recursive: true, force: true }));
 
 const envoy = (cwd, ...args) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [binary, ...args], { cwd, env: environment, encoding: "utf8", maxBuffer: 2 ** 30 });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [binary, ...args], {
+    cwd,
+    env: environment,
+    encoding: "utf8",
+    maxBuffer: 2 ** 30,
+  });
   if (status !== 0 && status !== 75) throw new Error(`envoy ${args.join(" ")} ended with ${status}: ${stdout}${stderr}`);
 };
 
@@ -109,13 +126,22 @@ export async function measureOnce(log) {
 
 async function waitingCosts(add) {
   const child = await waiting(project.folder, PLAN_GATE);
-  const bare = spawn(process.execPath, ["-e", `require("fs").watch(".", () => {}); process.stdout.write("on")`], { cwd: project.forms, stdio: ["ignore", "pipe", "ignore"] });
+  const bare = spawn(process.execPath, ["-e", `require("fs").watch(".", () => {}); process.stdout.write("on")`], {
+    cwd: project.forms,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   await once(bare.stdout, "data");
   await armed();
   const before = processorOf(child);
   await new Promise((done) => setTimeout(done, 60_000));
   add({ name: "CPU of a waiting gate in 60 s", value: processorOf(child) - before, limit: 50, unit: "ms", floor: "0" });
-  add({ name: "memory of a waiting gate", value: memoryOf(child) / memoryOf(bare), limit: 1.5, unit: "×", floor: "node waiting on fs.watch" });
+  add({
+    name: "memory of a waiting gate",
+    value: memoryOf(child) / memoryOf(bare),
+    limit: 1.5,
+    unit: "×",
+    floor: "node waiting on fs.watch",
+  });
   bare.kill();
   child.kill("SIGKILL");
   await once(child, "exit");
@@ -130,17 +156,25 @@ function timed(work) {
 
 function manyApproaches(add) {
   const { folder, plan, form } = newProject();
-  const approaches = Array.from({ length: 10_000 }, (_, i) => ({ number: i + 1, description: `Approach ${i + 1}`, approach_detail: "Some detail\nof it\n" }));
+  const approaches = Array.from({ length: 10_000 }, (_, i) => ({
+    number: i + 1,
+    description: `Approach ${i + 1}`,
+    approach_detail: "Some detail\nof it\n",
+  }));
   writeFileSync(join(folder, "findings.json"), JSON.stringify({ notes: "Many", approaches }));
   envoy(folder, "plan", "write-finding", "backend", "--input", "findings.json");
   const source = readFileSync(join(plan, "findings/backend.yaml"), "utf8");
   const floor = Math.min(...[1, 2, 3].map(() => timed(() => stringify(parse(source)))));
   const whole = timed(() => {
     envoy(folder, "plan", "block-findings-gate", "--wait", "1ms");
-    saveDone(form("findings_gate"), { "backend_1:\n    # What must change; empty if nothing\n    user_required_changes: |\n": "backend_1:\n    # What must change; empty if nothing\n    user_required_changes: |\n      Change it\n" });
+    saveDone(form("findings_gate"), {
+      "backend_1:\n    # What must change; empty if nothing\n    user_required_changes: |\n":
+        "backend_1:\n    # What must change; empty if nothing\n    user_required_changes: |\n      Change it\n",
+    });
     envoy(folder, "plan", "block-findings-gate");
   });
-  if (!readFileSync(join(plan, "findings/backend.yaml"), "utf8").includes("user_requested_changes: Change it")) throw new Error("the answer was not applied");
+  if (!readFileSync(join(plan, "findings/backend.yaml"), "utf8").includes("user_requested_changes: Change it"))
+    throw new Error("the answer was not applied");
   add({ name: "10,000 approaches: open, answer, apply", value: whole / floor, limit: 4, unit: "×", floor: "yaml parse + stringify" });
 }
 
@@ -153,11 +187,20 @@ function longTrail(add) {
   writeFileSync(trail, `${"x".repeat(99)}\n`.repeat(525_000));
   const copy = Math.min(...[1, 2, 3].map(() => timed(() => copyFileSync(trail, join(folder, "copy")))));
   const long = Math.min(...[1, 2, 3].map(append));
-  add({ name: "one more entry in a trail of 50 MB", value: long / (empty + copy), limit: 1, unit: "×", floor: "an empty trail + one copy" });
+  add({
+    name: "one more entry in a trail of 50 MB",
+    value: long / (empty + copy),
+    limit: 1,
+    unit: "×",
+    floor: "an empty trail + one copy",
+  });
 }
 
 async function hugeLogs(add) {
-  for (const [what, line] of [["mixed lines", "2026-11-18T10:02:03Z INFO request 4711 took 12 ms <|endoftext|>\n"], ["one letter", "a".repeat(64)]]) {
+  for (const [what, line] of [
+    ["mixed lines", "2026-11-18T10:02:03Z INFO request 4711 took 12 ms <|endoftext|>\n"],
+    ["one letter", "a".repeat(64)],
+  ]) {
     const { folder, forms, form } = newProject();
     const child = await waiting(folder, ["plan", "block-debugging-logging-gate", "1"]);
     await armed();
@@ -194,5 +237,11 @@ async function manyWaiters(add) {
   const codes = (await ends).map(([code]) => code);
   mkdirSync(forms, { recursive: true });
   const left = readdirSync(forms).length;
-  add({ name: "200 gates waiting at once: unanswered", value: codes.filter((code) => code !== 0).length + left, limit: 0, unit: "gates", floor: "" });
+  add({
+    name: "200 gates waiting at once: unanswered",
+    value: codes.filter((code) => code !== 0).length + left,
+    limit: 0,
+    unit: "gates",
+    floor: "",
+  });
 }
