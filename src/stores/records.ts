@@ -65,6 +65,12 @@ export function fileRecords(project: Project, { agent }: { agent?: string | unde
     }
     return { folder: folderOf(stream), names: [] };
   };
+  const known = new Map<string, Recorded<{ type: string }>>(); // a fact never changes
+  const factAt = (file: string): Recorded<{ type: string }> => {
+    const fact = known.get(file) ?? readFact(file);
+    known.set(file, fact);
+    return fact;
+  };
   const append: Records["append"] = async (stream, after, fact) => {
     const { folder, names } = await whereIs(stream);
     if (names.length !== after) return false;
@@ -85,7 +91,7 @@ export function fileRecords(project: Project, { agent }: { agent?: string | unde
     },
     read: async <F extends { type: string }>(stream: Stream<F>) => {
       const { folder, names } = await whereIs(stream);
-      return names.map((name) => readFact<F>(join(folder, name)));
+      return names.map((name) => factAt(join(folder, name)) as Recorded<F>);
     },
     list: async (kind, { closed = false } = {}) => {
       const folder = join(project.directory, FOLDERS[kind]);
@@ -135,11 +141,11 @@ function namesIn(folder: string): string[] {
 }
 
 /** Small files that envoy alone writes: read in one go, which is several times faster than awaiting each step. */
-function readFact<F>(file: string): Recorded<F> {
+function readFact(file: string): Recorded<{ type: string }> {
   const handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     if (!fstatSync(handle).isFile()) throw new EnvoyError("unsafe_path", { path: file, kind: "not a plain file" });
-    const fact = JSON.parse(readFileSync(handle, "utf8")) as Recorded<F>;
+    const fact = JSON.parse(readFileSync(handle, "utf8")) as Recorded<{ type: string }>;
     if (fact?.version !== 1) throw damaged(file, `version ${String(fact?.version)} was written by another envoy; this one knows version 1`);
     return fact;
   } catch (error) {
