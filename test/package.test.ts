@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { envoy } from "./support/envoy.ts";
@@ -69,11 +69,44 @@ test("the README's sixty seconds run as they stand", async () => {
   }
 });
 
-test("the demo ends by itself and shows each command with its JSON", () => {
-  const shown = execFileSync(process.execPath, [join(root, "scripts/demo.mjs")], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-  for (const name of ["init", "write-finding", "write-approach", "get-findings", "write-prompt", "start-prompt", "append-user-input"])
-    expect(shown).toContain(`$ envoy plan ${name}`);
-  expect(shown.match(/"status": "success"/g)!.length).toBeGreaterThan(12);
+test("the demo ends by itself, shows all five gates with forms, hand-back and JSON, and leaves nothing behind", () => {
+  const temporary = folderOutsideGit();
+  const shown = execFileSync(process.execPath, [join(root, "scripts/demo.mjs")], {
+    encoding: "utf8",
+    env: { ...process.env, TMPDIR: temporary },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  for (const name of ["findings", "plan", "debugging-logging", "prompt-testing", "prompt-variants"])
+    expect(shown).toContain(`$ envoy plan block-${name}-gate`);
+  expect(shown).toContain("# ✗ Your text was read like this.");
+  expect(shown).toContain('"status": "pending"');
+  expect(shown).toContain("archive/feature/login--2B");
+  expect(readdirSync(temporary)).toEqual([".envoy"]);
+});
+
+test("the demo lets the reader be the person, and breaking it off leaves nothing behind", async () => {
+  const temporary = folderOutsideGit();
+  const demo = spawn(process.execPath, [join(root, "scripts/demo.mjs"), "--me"], {
+    env: { ...process.env, TMPDIR: temporary },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise((done) => demo.on("close", (_code, signal) => done(signal)));
+  let shown = "";
+  const turn = (key: string) =>
+    new Promise<string>((found) => {
+      const listen = (chunk: string) => {
+        shown += chunk;
+        const [, file] = new RegExp(`Your turn\\. Edit (.*${key}\\.yaml)\\n`).exec(shown) ?? [];
+        if (file) found(file);
+      };
+      demo.stdout.setEncoding("utf8").on("data", listen);
+    });
+  const file = await turn("findings_gate");
+  writeFileSync(file, readFileSync(file, "utf8").replace("done: false", "done: true"));
+  await turn("plan_gate");
+  demo.kill("SIGTERM");
+  expect(await ended).toBe("SIGTERM");
+  expect(readdirSync(temporary)).toEqual([".envoy"]);
 });
 
 test("the lock file names no registry", () => {
