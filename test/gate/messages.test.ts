@@ -1,26 +1,15 @@
 // Someone who sees only stdout and stderr knows what to do next: every command that is named there exists, and those to
 // be run next run as they stand.
-import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../commands/index.ts";
-import { BINARY, type Run, cleanEnvironment, envoy } from "../support/envoy.ts";
+import { type Run, envoy } from "../support/envoy.ts";
 import { DONE, type PlannedProject, plannedProject } from "../support/planned.ts";
 import { git, newProject, temporaryFolder } from "../support/project.ts";
+import { inShell } from "../support/shell.ts";
 import { WAITS } from "../support/waiter.ts";
 
-const bin = join(temporaryFolder(), "bin");
-mkdirSync(bin);
-writeFileSync(join(bin, "envoy"), `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`);
-chmodSync(join(bin, "envoy"), 0o755);
-
-/** Runs a line as an agent would: in a shell, with envoy on its path. */
-const typed = (cwd: string, line: string) =>
-  new Promise<any>((done) => {
-    const env = cleanEnvironment({ PATH: `${bin}${delimiter}${process.env["PATH"]}` });
-    execFile("sh", ["-c", line], { cwd, env }, (_error, stdout) => done(JSON.parse(stdout)));
-  });
+const typed = async (cwd: string, line: string) => JSON.parse((await inShell(cwd, line)).stdout);
 
 const quotedIn = (text: string): string[] => [...text.matchAll(/`(envoy [^`]*)`/g)].map(([, line]) => line!);
 const theOne = (lines: string[]): string => {
