@@ -34,6 +34,7 @@ export const command = defineCommand({
   async run(input, context) {
     const house = await openHouse(context);
     const { id } = await findGate(house, input.id);
+    await look(house, id); // an answer that is there already comes first, and a form that is gone comes back
     await fillForm(house, id, { sets: input.set, done: input.done, answeredBy: input["answered-by"] ?? "human" });
     const seen = await look(house, id);
     const about = { gate_id: id, gate: seen.gate.opened.key, file: fileOf(house, seen.gate) };
