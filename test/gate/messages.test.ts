@@ -29,7 +29,7 @@ function namedCommands({ stdout, stderr }: Run): string[] {
 function told(run: Run): Run {
   for (const line of namedCommands(run)) {
     const [, first = "", second = ""] = /^envoy (?:-C (?:'(?:[^']|'\\'')*'|\S+) )?(\S+)(?: (\S+))?/.exec(line) ?? [];
-    expect(Object.keys(COMMANDS), line).toContain(`${first} ${second}` in COMMANDS ? `${first} ${second}` : first);
+    expect({ line, exists: first in COMMANDS || `${first} ${second}` in COMMANDS }).toEqual({ line, exists: true });
   }
   return run;
 }
