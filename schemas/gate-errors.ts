@@ -29,11 +29,12 @@ export const GATE_ERRORS = {
     suggestion: (p) =>
       `Have the logs shortened (or raise MAX_LOGS_TOKENS), then run the gate's command again, or \`envoy wait ${p.gate_id}\`.`,
   }),
-  gate_not_found: define<{ id: string; known?: string[] }>({
+  gate_not_found: define<{ id: string; known?: string[]; last?: string | undefined }>({
     exit: EXIT.state,
-    when: "no gate has this id or key",
-    message: (p) => `There is no gate ${JSON.stringify(p.id)} in this repository.${p.known?.length ? ` Open: ${p.known.join(", ")}.` : ""}`,
-    suggestion: () => "Run `envoy inbox` for what is open.",
+    when: "no gate has this id, or none with this key is open",
+    message: (p) =>
+      `There is no ${p.last ? "open " : ""}gate ${JSON.stringify(p.id)} in this repository.${p.known?.length ? ` Open: ${p.known.join(", ")}.` : ""}`,
+    suggestion: (p) => `${p.last ? `\`envoy show ${p.last}\` shows the last one of that name. ` : ""}Run \`envoy inbox\` for what is open.`,
   }),
   ambiguous_id: define<{ given: string; candidates: string[] }>({
     exit: EXIT.usage,

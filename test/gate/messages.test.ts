@@ -201,6 +201,16 @@ describe("an agent that sees only stdout and stderr", () => {
     expect(json.error.suggestion).toMatch(/envoy [a-z]/);
   });
 
+  test("finds the gate that had a name, though none of that name is open", async () => {
+    const project = await plannedProject();
+    await project.gate("--wait", "1ms").end;
+    project.save(DONE);
+    const { gate_id } = (await project.gate().end).json.data;
+    const { json } = told(await project.envoy("show", "plan_gate"));
+    expect(json.error.type).toBe("gate_not_found");
+    expect(await typed(project.root, quotedIn(json.error.suggestion)[0]!)).toMatchObject({ data: { gate_id, gate_status: "answered" } });
+  });
+
   test("learns which command makes a prompt fit to be tested", async () => {
     const project = await plannedProject();
     const { json } = told(await project.envoy(...TESTING));
