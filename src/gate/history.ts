@@ -103,6 +103,8 @@ export interface GateState {
   opened: Recorded<Opened>;
   subject: unknown;
   form: WrittenForm;
+  /** What an editor that was opened earlier may still show, newest last. */
+  formerForms: WrittenForm[];
   deadline: Date | null;
   handedBack?: Recorded<HandedBack>;
   timesHandedBack: number;
@@ -125,6 +127,7 @@ export function foldGate(id: string, facts: readonly Recorded<GateFact>[]): Gate
     opened,
     subject: opened.subject,
     form: opened.form,
+    formerForms: [],
     deadline: date(opened.deadline),
     timesHandedBack: 0,
     handedBackTexts: [],
@@ -143,6 +146,7 @@ function apply(state: GateState, fact: Recorded<GateFact>): void {
       return;
     case "reformed":
       state.subject = fact.subject;
+      state.formerForms.push(state.form);
       state.form = fact.form;
       return;
     case "extended":
