@@ -62,7 +62,7 @@ const IO_WORDS: Record<string, string> = {
   EMFILE: "too many open files",
 };
 
-function located(issues: Issue[]): string {
+export function located(issues: Issue[]): string {
   const [first] = issues;
   if (!first) return "unknown reason";
   const where = first.line ? `line ${first.line}, column ${first.column ?? 1}: ` : "";

@@ -35,7 +35,7 @@ const FOREIGN = [
   "GIT_QUARANTINE_PATH",
 ];
 
-function gitEnvironment(): NodeJS.ProcessEnv {
+export function gitEnvironment(): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = { ...process.env, LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" };
   for (const name of FOREIGN) delete environment[name];
   return environment;

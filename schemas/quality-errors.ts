@@ -1,0 +1,12 @@
+// What keeps quality gates from being run at all; a gate's own verdict is no error.
+import { EXIT, type Issue, define } from "./error-definition.ts";
+import { located } from "./system-errors.ts";
+
+export const QUALITY_ERRORS = {
+  invalid_gates: define<{ file: string; issues: Issue[] }>({
+    exit: EXIT.data,
+    when: "the configured gates cannot be run: a gate without a command, a key that does not fit its type, a wrong `when`",
+    message: (p) => `The gates of ${p.file} cannot be run: ${located(p.issues)}`,
+    suggestion: () => "Correct what `issues` names; `envoy gates init` writes all gates out, `envoy gates validate` checks them.",
+  }),
+};
