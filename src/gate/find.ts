@@ -2,12 +2,12 @@
 import { EnvoyError } from "../../schemas/errors.ts";
 import type { GateState } from "./history.ts";
 import { type House, readGate } from "./house.ts";
-import { openGates } from "./settle.ts";
+import { gateIds, openGates } from "./settle.ts";
 
 const SHORTEST_SUFFIX = 3;
 
 export async function findGate(house: House, given: string): Promise<GateState> {
-  const ids = await house.records.list("gate", { closed: true });
+  const ids = await gateIds(house, { closed: true });
   if (ids.includes(given)) return (await readGate(house, given))!;
   const open = await openGates(house, (gate) => !gate.end);
   const named = open.filter((gate) => given === gate.opened.key || given === qualifiedKey(gate));
