@@ -4,6 +4,7 @@ import type { Command } from "./command.ts";
 type Load = () => Promise<{ command: Command }>;
 
 export const COMMANDS: Record<string, Load> = {
+  ask: () => import("./ask.ts"),
   wait: () => import("./wait.ts"),
   show: () => import("./show.ts"),
   answer: () => import("./answer.ts"),
