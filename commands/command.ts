@@ -23,6 +23,8 @@ export interface Context {
   /** One line for people, on stderr. */
   note: (line: string) => void;
   stdin: () => Promise<Buffer>;
+  /** Asks a person at the terminal for one line; not there without a terminal. */
+  prompt?: (question: string) => Promise<string>;
   /** What `-C` was given, for commands that tell how to go on. */
   directory?: string;
   /** From the first call on, SIGINT, SIGTERM and SIGHUP no longer end the process but abort this, with their name as the reason. */

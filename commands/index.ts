@@ -8,6 +8,7 @@ export const COMMANDS: Record<string, Load> = {
   wait: () => import("./wait.ts"),
   show: () => import("./show.ts"),
   answer: () => import("./answer.ts"),
+  respond: () => import("./answer.ts"),
   withdraw: () => import("./withdraw.ts"),
   inbox: () => import("./inbox.ts"),
   "plan init": () => import("./plan/init.ts"),

@@ -59,6 +59,12 @@ export const QUESTION_ERRORS = {
     message: (p) => `${p.operation} is not possible: human_input.enabled is false in config.yaml.`,
     suggestion: () => "Decide without a person, or set human_input.enabled: true.",
   }),
+  editor_failed: define<{ editor: string; code: number | null }>({
+    exit: EXIT.outside,
+    when: "the editor could not be started or ended with a failure; nothing was answered",
+    message: (p) => `The editor ${JSON.stringify(p.editor)} ${p.code === null ? "could not be started" : `ended with ${p.code}`}.`,
+    suggestion: () => "Set ENVOY_EDITOR, VISUAL or EDITOR to an editor that waits until the file is closed.",
+  }),
   task_not_found: define<{ task_id: string }>({
     exit: EXIT.state,
     when: "no task has this id",

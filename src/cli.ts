@@ -21,6 +21,17 @@ async function readStdin(): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+/** A terminal that is closed has answered nothing. */
+async function prompt(question: string): Promise<string> {
+  const { createInterface } = await import("node:readline/promises");
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await Promise.race([lines.question(question), new Promise<string>((done) => lines.once("close", () => done("")))]);
+  } finally {
+    lines.close();
+  }
+}
+
 function fail(error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
   const gone = (error as NodeJS.ErrnoException)?.code === "EPIPE";
@@ -58,6 +69,7 @@ main({
   helpFolder: join(import.meta.dirname, "help"),
   isTerminal: process.stdout.isTTY === true,
   stdin: readStdin,
+  ...(process.stdin.isTTY && process.stderr.isTTY ? { prompt } : {}),
   print,
   note: (line) => process.stderr.write(`${line}\n`),
   interruption,

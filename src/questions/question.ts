@@ -108,7 +108,8 @@ function apply(question: Question, fact: Recorded<GateFact>): void {
       question.answered_by = answered_by;
       if (late) question.late = true;
       if (operation_id !== undefined) question.operation_ids.push(operation_id);
-      return void tell({ answer: question.answer, answered_by, via, ...(late ? { late } : {}) }, saved_at);
+      const operation = operation_id === undefined ? {} : { operation_id };
+      return void tell({ answer: question.answer, answered_by, via, ...(late ? { late } : {}), ...operation }, saved_at);
     }
     case "withdrawn":
       if (hasEnd(question)) return;
