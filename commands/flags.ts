@@ -18,13 +18,22 @@ export const requiredText = (help: string, value = "TEXT"): Flag<string> => ({
   },
 });
 
-export const toggle = (help: string): Flag<boolean> => ({ kind: "switch", help, read: (given) => given.at(-1) === "true" });
+export const toggle = (help: string): Flag<boolean> => ({
+  kind: "switch",
+  help,
+  read: (given, about) => optionalToggle(help).read(given, about) ?? false,
+});
 
 /** Tells "not given" from `--flag=false`. */
 export const optionalToggle = (help: string): Flag<boolean | undefined> => ({
   kind: "switch",
   help,
-  read: (given) => (given.length ? given.at(-1) === "true" : undefined),
+  read: (given, { name, command }) => {
+    const last = given.at(-1);
+    if (last === undefined) return undefined;
+    if (last === "true" || last === "false") return last === "true";
+    throw new EnvoyError("invalid_argument", { name: `--${name}`, given: last, rule: "given alone, or with `=true` or `=false`", command });
+  },
 });
 
 export const repeated = (help: string, value = "TEXT"): Flag<string[]> => ({ kind: "repeated", value, help, read: (given) => given });

@@ -86,7 +86,8 @@ async function runGate(call: Call): Promise<Reply> {
       },
     };
   if ("decided" in loading) {
-    if (before?.end?.type === "answered") return ended(before, asking, true);
+    const decided = await currentGate(house, key, plan);
+    if (decided?.end?.type === "answered") return ended(decided, asking, true);
     throw new Error(`${key} says it was decided, but has no record of it`);
   }
   const open = before && !before.end;
@@ -105,6 +106,7 @@ async function runGate(call: Call): Promise<Reply> {
         logs: gate.logs ?? false,
         deadline: deadlineFrom(period(context, flags)),
         askedBy: context.environment.ENVOY_AGENT_ID ?? "an agent",
+        after: before?.id,
       });
   if (!opened.end) announce(opened, asking, open ? "attached to" : "opened");
   return replyTo(await waitForGate(house, opened.id, waitOptions(context, flags)), asking);

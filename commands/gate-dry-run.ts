@@ -12,7 +12,9 @@ export async function dryRun({ gate, args, plan, asking }: Call): Promise<Reply>
   const key = gate.key(args);
   const open = await currentGate(house, key, plan);
   if (!open || open.end) {
-    const loading = await gate.load({ project: house.project, environment: house.environment, plan }, args);
+    const last = open?.applied?.result;
+    const sources = { project: house.project, environment: house.environment, plan, ...(last ? { last } : {}) };
+    const loading = await gate.load(sources, args);
     if (!("subject" in loading)) return { data: { gate: key, dry_run: true, ...loading } };
     const fields = fieldPaths({ key, title: [], fields: gate.template(loading.subject) });
     return { data: { gate: key, dry_run: true, summary: "No form is open; this would open one with these fields.", fields } };
@@ -20,7 +22,7 @@ export async function dryRun({ gate, args, plan, asking }: Call): Promise<Reply>
   const saved = await readSaved(placeOf(house, open.id, open.opened));
   const outcome = readForm(open.form, saved?.bytes.toString("utf8") ?? open.form.written, {
     settled: true,
-    ...(open.handedBack ? { handedBack: open.handedBack.text } : {}),
+    handedBack: open.handedBackTexts,
   });
   const about = { gate: key, gate_id: open.id, dry_run: true, file: fileOf(house, open) };
   if (outcome.kind !== "accepted") {

@@ -5,7 +5,13 @@ type Load = () => Promise<{ gate: unknown }>;
 
 export const GATES: Record<string, Load> = {
   question: () => import("../src/questions/question-gate.ts"),
+  findings_gate: () => import("./plan/block-findings-gate.ts"),
   plan_gate: () => import("./plan/block-plan-gate.ts"),
+  prompt_testing: () => import("./plan/block-prompt-testing-gate.ts"),
+  prompt_variants: () => import("./plan/block-prompt-variants-gate.ts"),
+  debugging_logging: () => import("./plan/block-debugging-logging-gate.ts"),
+  audit_questions: () => import("./gemini/audit-questions.ts"),
+  review_questions: () => import("./gemini/review-questions.ts"),
 };
 
 export async function gateOf(kind: string): Promise<Gate> {

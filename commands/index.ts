@@ -29,6 +29,10 @@ export const COMMANDS: Record<string, Load> = {
   "plan start-prompt": () => import("./plan/start-prompt.ts"),
   "plan complete-prompt": () => import("./plan/complete-prompt.ts"),
   "plan set-prompt-status": () => import("./plan/set-prompt-status.ts"),
+  "plan block-findings-gate": () => import("./plan/block-findings-gate.ts"),
   "plan block-plan-gate": () => import("./plan/block-plan-gate.ts"),
+  "plan block-prompt-testing-gate": () => import("./plan/block-prompt-testing-gate.ts"),
+  "plan block-prompt-variants-gate": () => import("./plan/block-prompt-variants-gate.ts"),
+  "plan block-debugging-logging-gate": () => import("./plan/block-debugging-logging-gate.ts"),
   "plan append-user-input": () => import("./plan/append-user-input.ts"),
 };

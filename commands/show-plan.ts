@@ -1,7 +1,7 @@
 // What read commands show of findings and prompts.
 import { formatSubjectId } from "../schemas/names.ts";
 import type { Approach } from "../schemas/plan.ts";
-import { approachId } from "../src/stores/findings.ts";
+import { approachId } from "../src/stores/approach-edits.ts";
 import type { Prompt } from "../src/stores/prompts.ts";
 
 /** Open questions are for the person at the gate: no read command hands them to an agent. */

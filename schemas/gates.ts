@@ -1,5 +1,6 @@
-// The answers each form gives back once it was read. JSON Schemas for editors are generated from these.
-import { array, boolean, object, optional, record, string, enum as oneOf } from "zod";
+// The answers each form gives back once it was read. JSON Schemas for editors are generated from these. A decision is
+// null only about a subject that no longer exists: there nothing has to be decided any more.
+import { array, boolean, nullable, object, optional, record, string, enum as oneOf } from "zod";
 
 const thoughts = string().describe("Optional message to the agent");
 const changes = string().describe("What must change; empty if nothing");
@@ -22,7 +23,7 @@ export const FindingsGate = {
       string(),
       object({
         user_required_changes: changes,
-        rejected: optional(boolean().describe("true to reject this variant")),
+        rejected: optional(nullable(boolean().describe("true to reject this variant"))),
         question_answers: optional(array(answered)),
       }),
     ),
@@ -43,7 +44,7 @@ export const VariantsGate = {
   kind: "prompt_variants",
   answers: object({
     thoughts,
-    variants: record(string(), object({ decision: oneOf(VARIANT_DECISIONS), reason: string().describe("Why; optional") })),
+    variants: record(string(), object({ decision: nullable(oneOf(VARIANT_DECISIONS)), reason: string().describe("Why; optional") })),
   }),
 };
 

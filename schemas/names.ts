@@ -22,6 +22,12 @@ export function parseSubjectId(text: string): SubjectId | undefined {
 
 export const formatSubjectId = ({ number, variant }: SubjectId): string => (variant ? `${number}_${variant}` : `${number}`);
 
+/** As in file names and keys: `2A`. */
+export const shortSubjectId = ({ number, variant }: SubjectId): string => `${number}${variant ?? ""}`;
+
+/** As on the command line: `2 A`. */
+export const spokenSubjectId = ({ number, variant }: SubjectId): string => (variant ? `${number} ${variant}` : `${number}`);
+
 export const sameSubject = (a: SubjectId, b: SubjectId): boolean => a.number === b.number && a.variant === b.variant;
 
 export const compareSubjects = (a: SubjectId, b: SubjectId): number =>

@@ -61,5 +61,12 @@ export const PromptFrontMatter = looseObject({
 });
 export type PromptFrontMatter = Infer<typeof PromptFrontMatter>;
 
+/** A variant that can be chosen: tested, or finished where no person has to test it. */
+export const isReadyVariant = ({
+  status,
+  requires_manual_testing,
+}: Pick<PromptFrontMatter, "status" | "requires_manual_testing">): boolean =>
+  status === "tested" || status === "merged" || (status !== "unimplemented" && !requires_manual_testing);
+
 export const PlanFrontMatter = looseObject({ title: optional(nullable(string())), objective: optional(nullable(string())) });
 export type PlanFrontMatter = Infer<typeof PlanFrontMatter>;

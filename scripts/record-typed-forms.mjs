@@ -1,5 +1,6 @@
 // Types every case of fixtures/forms/typed/cases.json into a real editor on a real terminal and keeps the bytes that it
-// saved. Run after changing the cases or the form's text: `npm run build && node scripts/record-typed-forms.mjs`.
+// saved. Run after changing the cases or the form's text: `npm run build && node scripts/record-typed-forms.mjs`
+// (names of cases behind it record only those).
 import { spawn } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +24,7 @@ const KEYS = {
   "<rejected>": "gg/rejected: \r",
   "<answer>": "gg/answer: |\rj",
   "<decision>": "gg/^decision:\r",
-  "<done>": "gg/^done:\rWCtrue\u001b",
+  "<done>": "gg/^ *\\zsdone:\rWCtrue\u001b",
   "<save>": ":wq\r",
 };
 const NANO = {
@@ -40,7 +41,8 @@ const spell = (text, table) => text.replace(/<[a-z]+>/g, (name) => table[name] ?
 
 const form = writeForm(description, { gateId: "g_7k2m9xq4twe" });
 writeFileSync(join(fixtures, "form.yaml"), form);
-for (const { name, editor = "vim", keys } of cases) {
+const named = process.argv.slice(2);
+for (const { name, editor = "vim", keys } of cases.filter((own) => !named.length || named.includes(own.name))) {
   const folder = mkdtempSync(join(tmpdir(), "envoy-typed-"));
   const file = join(folder, "review_gate.yaml");
   writeFileSync(file, form);

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { join } from "node:path";
 import { main } from "./surfaces/cli/main.ts";
+import { readInputBytes } from "./system/input-bytes.ts";
+import { visibleText } from "./system/visible-text.ts";
 
 declare const ENVOY_VERSION: string;
 
@@ -13,12 +15,6 @@ function print(text: string): Promise<void> {
     process.stdout.once("error", reject);
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
   });
-}
-
-async function readStdin(): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }
 
 /** A terminal that is closed has answered nothing. */
@@ -37,7 +33,9 @@ function fail(error: unknown): void {
   const gone = (error as NodeJS.ErrnoException)?.code === "EPIPE";
   process.exitCode = gone ? 5 : 1;
   process.stderr.write(
-    gone ? "envoy: stdout was closed before the result was read\n" : `envoy ${ENVOY_VERSION}: ${(error as Error)?.stack ?? reason}\n`,
+    gone
+      ? "envoy: stdout was closed before the result was read\n"
+      : visibleText(`envoy ${ENVOY_VERSION}: ${(error as Error)?.stack ?? reason}\n`),
   );
   if (printed) return;
   printed = true;
@@ -68,7 +66,7 @@ main({
   version: ENVOY_VERSION,
   helpFolder: join(import.meta.dirname, "help"),
   isTerminal: process.stdout.isTTY === true,
-  stdin: readStdin,
+  stdin: () => readInputBytes(process.stdin),
   ...(process.stdin.isTTY && process.stderr.isTTY ? { prompt } : {}),
   print,
   note: (line) => process.stderr.write(`${line}\n`),

@@ -1,68 +1,123 @@
-import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { envoy } from "./support/envoy.ts";
-import { newProject, type TestProject } from "./support/project.ts";
+import { type Run, envoy } from "./support/envoy.ts";
+import { type TestProject, git, newProject, projectAt, temporaryFolder } from "./support/project.ts";
 
 /** A process killed while it prepares a lock leaves that one small file behind, which disturbs nobody. */
 const leftovers = (plan: string) =>
   readdirSync(plan, { recursive: true, encoding: "utf8" }).filter((name) => /\.tmp$|\.lock$/.test(name) && !/\.lock\..*\.tmp$/.test(name));
 
-/** Fails at the 1st, 2nd, … step until none is hit. */
+/** Fails at the 1st, 2nd, … step until none is hit; each time in a fresh copy of the project. Returns how many there were. */
 async function atEveryStep(
   action: string,
-  prepare: () => Promise<TestProject>,
-  check: { args: string[]; look: (project: TestProject, hit: boolean) => Promise<void> | void },
+  original: TestProject,
+  { args, look }: { args: string[]; look: (project: TestProject, run: Run) => Promise<void> | void },
 ): Promise<number> {
   for (let step = 1; ; step++) {
-    const project = await prepare();
-    const { code, signal } = await envoy(check.args, { cwd: project.root, env: { ENVOY_FAILPOINT: `#${step}=${action}` } });
-    const hit = signal === "SIGKILL" || code !== 0;
-    await check.look(project, hit);
-    rmSync(project.root, { recursive: true, force: true });
-    if (!hit) return step - 1;
+    const root = join(temporaryFolder(), "project");
+    cpSync(original.root, root, { recursive: true });
+    const project = projectAt(root, original.plan.replace(original.root, root));
+    const run = await envoy(args, { cwd: root, env: { ENVOY_FAILPOINT: `#${step}=${action}` } });
+    await look(project, run);
+    rmSync(root, { recursive: true, force: true });
+    if (run.code === 0) return step - 1;
   }
 }
 
 const OLD = "# top\nspecialist_name: ui\nnotes: old\n";
+const NEW = OLD.replace("old", "new");
 async function withFindings(): Promise<TestProject> {
   const project = await newProject();
   project.write("findings/ui.yaml", OLD);
   return project;
 }
 
-describe.each(["kill", "error:ENOSPC", "error:EIO"])("a write with %s at any step", (action) => {
-  test("leaves the old findings or the new ones, whole, and the next command finishes the work", async () => {
-    const steps = await atEveryStep(action, withFindings, {
+test.each(["kill", "error:ENOSPC", "error:EACCES", "error:EROFS", "error:EIO"])(
+  "a write with %s at any step leaves the old findings or the new ones, whole, and the next command finishes the work",
+  async (action) => {
+    const steps = await atEveryStep(action, await withFindings(), {
       args: ["plan", "write-finding", "ui", "--notes", "new"],
-      async look(project) {
-        expect([OLD, OLD.replace("old", "new")]).toContain(project.read("findings/ui.yaml"));
+      async look(project, { code, signal, stdout }) {
+        if (action === "kill" && code !== 0) expect(signal).toBe("SIGKILL");
+        // Between taking the lock and the work nothing is written, so an error there is a bug.
+        else if (code !== 0 && !stdout.includes("failpoint lock.work")) expect(JSON.parse(stdout).error.type).toBe("io_failed");
+        expect([OLD, NEW]).toContain(project.read("findings/ui.yaml"));
         await project.data("plan", "write-finding", "ui", "--notes", "new");
-        expect(project.read("findings/ui.yaml")).toBe(OLD.replace("old", "new"));
+        expect(project.read("findings/ui.yaml")).toBe(NEW);
         expect(leftovers(project.plan)).toEqual([]);
+      },
+    });
+    expect(steps).toBeGreaterThan(5);
+  },
+);
+
+test.each(["kill", "error:ENOSPC"])("%s at any step never tears the audit trail", async (action) => {
+  const entry = /^## [^\n]*\n<!-- entry [^\n]*\n\n```text\n(first|second)\n```\n$/;
+  const project = await newProject();
+  await project.data("plan", "append-user-input", "first");
+  const steps = await atEveryStep(action, project, {
+    args: ["plan", "append-user-input", "second"],
+    look: (copy) => {
+      const entries = copy.read("user_input.md").split(/\n(?=## )/);
+      for (const one of entries) expect(one).toMatch(entry);
+    },
+  });
+  expect(steps).toBeGreaterThan(5);
+});
+
+describe("killed at any step and run again", () => {
+  test("init makes the plan", async () => {
+    const steps = await atEveryStep("kill", await newProject({ init: false }), {
+      args: ["plan", "init"],
+      async look(project) {
+        await project.data("plan", "init");
+        await project.data("plan", "write-finding", "ui", "--notes", "n");
+        expect(git(project.root, "status", "--porcelain")).toBe("");
+      },
+    });
+    expect(steps).toBeGreaterThan(10);
+  });
+
+  test("start-prompt has one branch and one worktree, recorded in the prompt", async () => {
+    const original = await newProject();
+    await original.data("plan", "write-prompt", "1", "--description", "d");
+    const steps = await atEveryStep("kill", original, {
+      args: ["plan", "start-prompt", "1"],
+      async look(project) {
+        const { worktree } = await project.data("plan", "start-prompt", "1");
+        expect(git(worktree, "symbolic-ref", "--short", "HEAD")).toBe("feature/login--1");
+        expect(await project.data("plan", "get-prompt", "1")).toMatchObject({
+          worktree_branch_name: "feature/login--1",
+          in_progress: true,
+        });
+        expect(git(project.root, "worktree", "list").split("\n")).toHaveLength(2);
       },
     });
     expect(steps).toBeGreaterThan(5);
   });
 
-  test("never tears the audit trail", async () => {
-    const entry = /^## [^\n]*\n<!-- entry [^\n]*\n\n```text\n(first|second)\n```\n$/;
-    await atEveryStep(
-      action,
-      async () => {
-        const project = await newProject();
-        await project.data("plan", "append-user-input", "first");
-        return project;
+  test("clear-prompt removes it, and archive puts the plan away once", async () => {
+    const original = await newProject();
+    await original.data("plan", "write-prompt", "1", "--description", "d");
+    const cleared = await atEveryStep("kill", original, {
+      args: ["plan", "clear-prompt", "1"],
+      async look(project) {
+        const { json } = await project.envoy("plan", "clear-prompt", "1");
+        expect(json.data?.removed ?? json.error.type).toBeOneOf([true, "prompt_not_found"]);
+        expect(existsSync(join(project.plan, "prompts/1.md"))).toBe(false);
       },
-      {
-        args: ["plan", "append-user-input", "second"],
-        look: (project) => {
-          const entries = project.read("user_input.md").split(/\n(?=## )/);
-          for (const one of entries) expect(one).toMatch(entry);
-        },
+    });
+    const archived = await atEveryStep("kill", original, {
+      args: ["plan", "archive"],
+      async look(project) {
+        const { json } = await project.envoy("plan", "archive");
+        expect(json.data?.plan ?? json.error.type).toBeOneOf(["feature-login", "no_plan"]);
+        expect(existsSync(join(project.root, ".envoy/plans/_archive/feature-login/prompts/1.md"))).toBe(true);
       },
-    );
+    });
+    expect([cleared > 5, archived > 1]).toEqual([true, true]);
   });
 });
 

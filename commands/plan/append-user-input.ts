@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { EnvoyError } from "../../schemas/errors.ts";
 import { appendUserInputs } from "../../src/stores/user-input.ts";
 import { now } from "../../src/system/clock.ts";
+import { visibleText } from "../../src/system/visible-text.ts";
 import { defineCommand } from "../command.ts";
 import { input, planDir } from "../flags.ts";
 import { openPlan } from "../open-plan.ts";
@@ -20,7 +21,8 @@ export const command = defineCommand({
     if (!text?.trim()) throw new EnvoyError("missing_argument", { name: "<text> or --input", command: NAME, rule: "the person's remark" });
     const plan = await openPlan(context, given["plan-dir"]);
     const id = `u_${randomUUID().replaceAll("-", "").slice(0, 16)}`;
-    await appendUserInputs(plan, [{ id, at: now(), source: "remark", text }]);
+    // An agent hands this text on, so nothing in it may draw on the terminal of whoever reads the trail.
+    await appendUserInputs(plan, [{ id, at: now(), source: "remark", text: visibleText(text) }]);
     return { data: { entry_id: id, file: `${plan.directory}/user_input.md` } };
   },
 });

@@ -1,5 +1,4 @@
-import { archivePlan, listPlans } from "../../src/stores/plans.ts";
-import { EnvoyError } from "../../schemas/errors.ts";
+import { archivePlan, planNamed } from "../../src/stores/plans.ts";
 import { defineCommand } from "../command.ts";
 import { planDir } from "../flags.ts";
 import { openPlan } from "../open-plan.ts";
@@ -12,11 +11,8 @@ export const command = defineCommand({
   flags: { "plan-dir": planDir() },
   example: "envoy plan archive feature-login",
   async run(input, context) {
-    const project = await openProject(context);
-    const name = input.plan ?? (await openPlan(context, input["plan-dir"])).name;
-    const plans = await listPlans(project);
-    if (!plans.some((plan) => plan.name === name))
-      throw new EnvoyError("plan_not_found", { plan: name, known: plans.map((plan) => plan.name) });
-    return { data: { plan: name, archived_to: await archivePlan(project, name) } };
+    const plan =
+      input.plan === undefined ? await openPlan(context, input["plan-dir"]) : await planNamed(await openProject(context), input.plan);
+    return { data: { plan: plan.name, archived_to: await archivePlan(plan) } };
   },
 });

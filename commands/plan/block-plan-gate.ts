@@ -2,7 +2,7 @@ import { PlanGate } from "../../schemas/gates.ts";
 import { EnvoyError } from "../../schemas/errors.ts";
 import { formatSubjectId } from "../../schemas/names.ts";
 import { defineGate } from "../../src/gate/gate.ts";
-import { group, text, thoughts } from "../../src/gate/fields.ts";
+import { entry, group, text, thoughts } from "../../src/gate/fields.ts";
 import { listSpecialists } from "../../src/stores/findings.ts";
 import { readAllPrompts } from "../../src/stores/prompts.ts";
 import { gateCommand } from "../gate-command.ts";
@@ -28,9 +28,9 @@ export const gate = defineGate(PlanGate)({
     group("prompt_feedback", {
       help: "One entry per prompt",
       entries: prompts.map(({ prompt_id, description }) =>
-        group(prompt_id, {
+        entry(prompt_id, {
           notes: description,
-          entries: [text("user_required_changes", "What must change in this prompt; empty if nothing")],
+          fields: [text("user_required_changes", "What must change in this prompt; empty if nothing")],
         }),
       ),
     }),

@@ -1,5 +1,6 @@
-import { formatSubjectId, sameSubject } from "../../schemas/names.ts";
-import { approachId, editFindings, requireApproach, requireFindings } from "../../src/stores/findings.ts";
+import { formatSubjectId } from "../../schemas/names.ts";
+import { removeApproach } from "../../src/stores/approach-edits.ts";
+import { editFindings, requireApproach, requireFindings } from "../../src/stores/findings.ts";
 import { defineCommand } from "../command.ts";
 import { planDir } from "../flags.ts";
 import { openPlan } from "../open-plan.ts";
@@ -15,10 +16,7 @@ export const command = defineCommand({
     await requireFindings(plan, name);
     const removed = await editFindings(plan, name, (found) => {
       const approach = requireApproach(found, id);
-      const approaches = found.findings.approaches ?? [];
-      const index = approaches.findIndex((candidate) => sameSubject(approachId(candidate), id));
-      const edit = approaches.length === 1 ? { path: ["approaches"], value: [] } : { path: ["approaches", index], value: undefined };
-      return { edits: [edit], result: approach };
+      return { edits: removeApproach(found.findings.approaches ?? [], id), result: approach };
     });
     return { data: { specialist_name: name, approach_id: formatSubjectId(id), removed: true, description: removed.description } };
   },

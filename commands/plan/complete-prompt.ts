@@ -1,4 +1,4 @@
-import { formatSubjectId } from "../../schemas/names.ts";
+import { formatSubjectId, spokenSubjectId } from "../../schemas/names.ts";
 import { editPrompt } from "../../src/stores/prompts.ts";
 import { defineCommand } from "../command.ts";
 import { planDir } from "../flags.ts";
@@ -13,7 +13,7 @@ export const command = defineCommand({
   async run({ id, "plan-dir": dir }, context) {
     const plan = await openPlan(context, dir);
     const { front } = await editPrompt(plan, id, () => ({ status: "implemented", in_progress: false }));
-    const argument = formatSubjectId(id).replace("_", " ");
+    const argument = spokenSubjectId(id);
     const gate = front.requires_manual_testing
       ? `envoy plan block-prompt-testing-gate ${argument}`
       : `envoy plan set-prompt-status ${argument} --status tested`;

@@ -11,7 +11,8 @@ export const command = defineCommand({
   async run(input, context) {
     const project = await openProject(context);
     const { plan, created } = await initPlan(project, planChoice(context, input["plan-dir"]));
-    const data = { plan: plan.name, branch: plan.branch, plan_dir: plan.directory, created, created_at: plan.createdAt };
+    const message = created ? "" : `The plan is there already, since ${plan.createdAt}; nothing in it was changed.`;
+    const data = { plan: plan.name, branch: plan.branch, plan_dir: plan.directory, created, created_at: plan.createdAt, message };
     return { data: { ...data, next: "Write findings: envoy plan write-finding <specialist> --notes … --approaches …" } };
   },
 });

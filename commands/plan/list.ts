@@ -5,7 +5,7 @@ import { defineCommand } from "../command.ts";
 import { openProject } from "../open-project.ts";
 
 export const command = defineCommand({
-  summary: "All plans of the repository with branch, age and open forms",
+  summary: "All plans of the repository with branch, age and open gates",
   example: "envoy plan list",
   async run(_input, context) {
     const plans = await listPlans(await openProject(context));
@@ -15,13 +15,13 @@ export const command = defineCommand({
         branch: plan.branch,
         created_at: plan.createdAt,
         plan_dir: plan.directory,
-        open_forms: await openForms(plan),
+        open_gates: await openForms(plan),
       })),
     );
     const age = (at: string | undefined) => (at ? formatDuration(now().getTime() - Date.parse(at)) : "");
     const table = {
-      columns: ["plan", "branch", "age", "open forms"],
-      rows: rows.map((row) => [row.plan, row.branch ?? "", age(row.created_at), row.open_forms.join(", ")]),
+      columns: ["plan", "branch", "age", "open gates"],
+      rows: rows.map((row) => [row.plan, row.branch ?? "", age(row.created_at), row.open_gates.join(", ")]),
       empty: "No plans yet. Run `envoy plan init`.",
     };
     return { data: { plans: rows }, table };

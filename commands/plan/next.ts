@@ -11,7 +11,9 @@ export const command = defineCommand({
   example: "envoy plan next",
   async run(given, context) {
     const all = await readAllPrompts(await openPlan(context, given["plan-dir"]));
-    const notBegun = all.filter(({ front }) => front.status === "unimplemented" && !front.in_progress);
+    const notBegun = all.filter(
+      ({ front }) => front.status === "unimplemented" && !front.in_progress && front.variant_solution !== "discard",
+    );
     const missing = (prompt: Prompt) => (prompt.front.depends_on ?? []).filter((number) => !isDone(number, all));
     const waiting = notBegun.filter((prompt) => missing(prompt).length > 0);
     return {

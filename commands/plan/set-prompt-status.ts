@@ -1,5 +1,5 @@
 import { EnvoyError } from "../../schemas/errors.ts";
-import { formatSubjectId } from "../../schemas/names.ts";
+import { formatSubjectId, spokenSubjectId } from "../../schemas/names.ts";
 import { PROMPT_STATUSES } from "../../schemas/plan.ts";
 import { editPrompt } from "../../src/stores/prompts.ts";
 import { defineCommand } from "../command.ts";
@@ -21,7 +21,7 @@ export const command = defineCommand({
       if (status === "tested" && front.requires_manual_testing && front.status !== "tested") {
         throw new EnvoyError("tested_by_gate_only", {
           prompt_id,
-          command: `envoy plan block-prompt-testing-gate ${prompt_id.replace("_", " ")}`,
+          command: `envoy plan block-prompt-testing-gate ${spokenSubjectId(id)}`,
         });
       }
       before = front.status;

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { formatSubjectId } from "../../schemas/names.ts";
+import { formatSubjectId, spokenSubjectId } from "../../schemas/names.ts";
 import { startPrompt } from "../../src/stores/prompt-worktree.ts";
 import { defineCommand } from "../command.ts";
 import { planDir, text } from "../flags.ts";
@@ -16,7 +16,7 @@ export const command = defineCommand({
     const project = await openProject(context);
     const plan = await openPlan(context, dir);
     const started = await startPrompt({ project, plan }, id, worktree === undefined ? undefined : resolve(context.cwd, worktree));
-    const next = `Work in ${started.worktree}; then envoy plan complete-prompt ${formatSubjectId(id).replace("_", " ")}`;
+    const next = `Work in ${started.worktree}; then envoy plan complete-prompt ${spokenSubjectId(id)}`;
     return {
       data: {
         prompt_id: formatSubjectId(id),

@@ -1,7 +1,8 @@
 import { EnvoyError } from "../../schemas/errors.ts";
 import { type SubjectId, VARIANT_RULE, formatSubjectId, isVariant, sameSubject } from "../../schemas/names.ts";
 import type { Approach } from "../../schemas/plan.ts";
-import { approachId, editFindings } from "../../src/stores/findings.ts";
+import { approachId, setApproach } from "../../src/stores/approach-edits.ts";
+import { editFindings } from "../../src/stores/findings.ts";
 import { defineCommand } from "../command.ts";
 import { input, list, planDir, repeated, text } from "../flags.ts";
 import { openPlan } from "../open-plan.ts";
@@ -31,8 +32,7 @@ export const command = defineCommand({
     const created = await editFindings(plan, given.specialist, ({ findings }) => {
       const approaches = findings.approaches ?? [];
       refuseMixture({ specialist: given.specialist, id }, approaches);
-      const index = approaches.findIndex((candidate) => sameSubject(approachId(candidate), id));
-      const before = approaches[index];
+      const before = approaches.find((candidate) => sameSubject(approachId(candidate), id));
       const approach = {
         ...(before ?? id),
         description: given.description ?? before?.description ?? "",
@@ -43,10 +43,7 @@ export const command = defineCommand({
         user_requested_changes: "",
         approach_detail: detail ?? before?.approach_detail ?? "",
       };
-      const edit = approaches.length
-        ? { path: ["approaches", before ? index : approaches.length], value: approach }
-        : { path: ["approaches"], value: [approach] };
-      return { edits: [edit], result: !before };
+      return { edits: setApproach(approaches, approach), result: !before };
     });
     return { data: { specialist_name: given.specialist, approach_id: formatSubjectId(id), created } };
   },

@@ -1,7 +1,8 @@
 import { EnvoyError } from "../../schemas/errors.ts";
-import { formatSubjectId, sameSubject } from "../../schemas/names.ts";
+import { formatSubjectId } from "../../schemas/names.ts";
 import { ApproachesInput, FindingsInput } from "../../schemas/plan.ts";
-import { approachId, editFindings, refuseContradictions } from "../../src/stores/findings.ts";
+import { approachId, replaceApproaches } from "../../src/stores/approach-edits.ts";
+import { editFindings, refuseContradictions } from "../../src/stores/findings.ts";
 import { defineCommand } from "../command.ts";
 import { input, planDir, text } from "../flags.ts";
 import { openPlan } from "../open-plan.ts";
@@ -27,16 +28,12 @@ Each approach is {number, variant|null, description, relevant_files[], required_
     const plan = await openPlan(context, given["plan-dir"]);
     const ids = await editFindings(plan, given.specialist, ({ findings }) => {
       const old = findings.approaches ?? [];
-      const merged = approaches?.map((approach) => {
-        const before = old.find((candidate) => sameSubject(approachId(candidate), approachId(approach)));
-        return { ...approach, user_addressed_questions: approach.user_addressed_questions ?? before?.user_addressed_questions ?? [] };
-      });
-      if (merged) refuseContradictions(given.specialist, merged);
+      if (approaches) refuseContradictions(given.specialist, approaches);
       const edits = [
         ...(notes === undefined ? [] : [{ path: ["notes"], value: notes }]),
-        ...(merged ? [{ path: ["approaches"], value: merged }] : []),
+        ...(approaches ? replaceApproaches(old, approaches) : []),
       ];
-      return { edits, result: (merged ?? old).map((approach) => formatSubjectId(approachId(approach))) };
+      return { edits, result: (approaches ?? old).map((approach) => formatSubjectId(approachId(approach))) };
     });
     return {
       data: { specialist_name: given.specialist, approaches: ids, next: "When all specialists are done: envoy plan block-findings-gate" },

@@ -1,7 +1,7 @@
 import { visibleText } from "../system/visible-text.ts";
 
 /** Editors obey some comments (vim and emacs modelines, schema lines); a space before the colon makes them mere text. */
-const OBEYED = /(\b(?:vim?|ex|yaml-language-server|Local Variables)(?:[<=>]?\d+)?|\$schema)(?=[:=])/gi;
+const OBEYED = /(\b(?:vim?|ex)(?:[<=>]?\d+)?|yaml-language-server|Local Variables|\$schema)(?=[:=])/gi;
 const disarm = (line: string): string => line.replace(OBEYED, "$1 ").replace(/-\*-/g, "- * -");
 
 /** A stray half of a surrogate pair would not survive being written to a file. */
@@ -12,7 +12,9 @@ export const safeLine = (text: string): string =>
   disarm(
     visibleText(
       wholeCharacters(text)
-        .replace(/\s*[\r\n]+\s*/g, " ")
+        .split(/[\r\n]+/)
+        .map((line) => line.trim())
+        .join(" ")
         .replace(/\t/g, " "),
     ),
   ).trim();

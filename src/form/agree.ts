@@ -4,27 +4,24 @@ import type { FormLayout } from "./layout.ts";
 import { type Typed, foldedByMachine, sameWords, trimText } from "./typed-text.ts";
 import type { YamlReading, YamlValue } from "./yaml-reader.ts";
 
-/** Per key the text that both readers found; undefined as soon as they differ on one. */
-export function agreedTexts(
-  layout: FormLayout,
-  typed: readonly (Typed | undefined)[],
-  yaml: YamlReading,
-): (string | undefined)[] | undefined {
-  if (!yaml.ok || yaml.unknown.length) return undefined;
-  const texts: (string | undefined)[] = [];
+export interface Comparison {
+  /** The two readers found the same in every field. */
+  agree: boolean;
+  /** Per key the text both found; where they differ, the text as typed. */
+  texts: (string | undefined)[];
+}
+
+export function compareReadings(layout: FormLayout, typed: readonly (Typed | undefined)[], yaml: YamlReading): Comparison {
+  const result: Comparison = { agree: yaml.ok && yaml.unknown.length === 0, texts: [] };
   for (const [k, key] of layout.keys.entries()) {
     const value = yaml.values[k];
     const own = typed[k];
-    if (key.field !== "done" && key.field.kind === "fixed" && !isFixedText(value, key.field.text)) return undefined;
-    if (!own) {
-      texts.push(undefined);
-      continue;
-    }
-    const text = value && agreed(own, value, key);
-    if (text === undefined) return undefined;
-    texts.push(text);
+    if (key.field !== "done" && key.field.kind === "fixed") result.agree &&= isFixedText(value, key.field.text);
+    const text = own && value && agreed(own, value, key);
+    if (own && text === undefined) result.agree = false;
+    result.texts.push(text ?? own?.text);
   }
-  return texts;
+  return result;
 }
 
 export const isFixedText = (value: YamlValue | undefined, text: string): boolean =>
@@ -36,9 +33,10 @@ export const isFixedText = (value: YamlValue | undefined, text: string): boolean
  */
 function agreed(typed: Typed, value: YamlValue, key: KeyLine): string | undefined {
   if (!("text" in value)) return undefined;
-  if (key.field !== "done" && key.field.kind !== "text") return typed.text === value.text.trim() ? typed.text : undefined;
+  if (key.field !== "done" && key.field.kind !== "text")
+    return typed.text === value.text.trim() || typed.untouched ? value.text.trim() : undefined;
   const text = trimText(value.text);
   if (text === typed.text) return text;
-  const folds = value.style === "folded" ? typed.block : typed.flow.length > 1 && foldedByMachine(typed.flow);
+  const folds = value.style === "folded" ? typed.block : typed.flow !== undefined && typed.flow.length > 1 && foldedByMachine(typed.flow);
   return folds && sameWords(text, typed.text) ? text : undefined;
 }

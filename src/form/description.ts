@@ -9,6 +9,7 @@ export interface FormDescription {
 }
 
 interface Described {
+  /** A name or a number; never an agent's free words. */
   key: string;
   /** envoy's own words above the field, one comment line each. */
   help?: readonly string[];

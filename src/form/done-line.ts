@@ -1,3 +1,4 @@
+import { headOf } from "./align.ts";
 import { type FormLayout, doneIndex } from "./layout.ts";
 import { indentOf, trimmed } from "./source-lines.ts";
 import { finishing } from "./spoken-words.ts";
@@ -12,6 +13,7 @@ export interface DoneWord {
 }
 
 const WITH_COLON = /^[\s#>*-]*["'“”]?done["'“”]?\s*[:=]+\s*(.*)$/i;
+const MOST_ON_TOP = 20;
 const WITHOUT_COLON = /^\s*done\b[\s=>-]*(.*)$/i;
 
 export function findDone(layout: FormLayout, lines: readonly string[]): DoneWord {
@@ -20,8 +22,18 @@ export function findDone(layout: FormLayout, lines: readonly string[]): DoneWord
   const inZone = start < 0 ? undefined : lastDone(lines, start);
   const found = inZone ?? lastDone(lines, 0, (line) => indentOf(line) === 0 && !line.startsWith("#"));
   if (!found) return { said: "missing", line: -1, value: "" };
-  if (found.said !== "not yet" || start < 0) return found;
-  return strayYes(lines, { start, help, found }) ?? found;
+  if (found.said !== "not yet") return found;
+  const elsewhere = (start >= 0 && saysYes(lines, { start, help, except: found.line })) || doneOnTop(layout, lines);
+  return elsewhere ? { ...found, said: "unclear" } : found;
+}
+
+/** Above the first field nobody writes a text, so a `done: true` there is meant. */
+function doneOnTop(layout: FormLayout, lines: readonly string[]): boolean {
+  for (const line of lines.slice(0, layout.commentLines[0]!.length + MOST_ON_TOP)) {
+    if (headOf(line)?.key === layout.keys[0]!.key) return false;
+    if (!line.startsWith("#") && doneWord(line)?.said === "finished") return true;
+  }
+  return false;
 }
 
 /** Where the end of the form begins: at the help of `done`, wherever that still stands. */
@@ -35,7 +47,7 @@ function lastDone(lines: readonly string[], from: number, where?: (line: string)
   let fallback: DoneWord | undefined;
   for (let i = lines.length - 1; i >= from; i--) {
     const line = lines[i]!;
-    if (line.length > 2000 || (where && !where(line))) continue;
+    if (where && !where(line)) continue;
     const word = doneWord(line, i);
     if (word && !/^\s*#/.test(line)) return word;
     if (word && !fallback && finishing(word.value) === "finished") fallback = word;
@@ -55,21 +67,18 @@ export function doneWord(line: string, at = 0): DoneWord | undefined {
 }
 
 function worded(rest: string, line: number): DoneWord {
-  const value = trimmed(rest.replace(/(^|\s)#.*$/, ""));
-  return { said: finishing(value), line, value };
+  const comment = /(?:^|\s)#(.*)$/.exec(rest);
+  const value = trimmed(comment ? rest.slice(0, comment.index) : rest);
+  const said = finishing(value);
+  return { said: said === "not yet" && comment && finishing(comment[1]!) === "finished" ? "unclear" : said, line, value };
 }
 
 /** `done: false` left standing, and "true" or another `done` written near it, is an attempt to finish as well. */
-function strayYes(
-  lines: readonly string[],
-  { start, help, found }: { start: number; help: string; found: DoneWord },
-): DoneWord | undefined {
-  for (let i = start; i < lines.length; i++) {
-    const text = trimmed(lines[i]!);
-    if (i === found.line || text === "" || text === help || text.length > 2000) continue;
+function saysYes(lines: readonly string[], { start, help, except }: { start: number; help: string; except: number }): boolean {
+  return lines.slice(start).some((line, i) => {
+    const text = trimmed(line);
+    if (start + i === except) return false;
     const extra = trimmed(text.startsWith(help) ? text.slice(help.length) : text.replace(/^[#\s]+/, ""));
-    if (extra === "") continue;
-    if (finishing(extra) === "finished" || doneWord(extra)?.said === "finished") return { ...found, said: "unclear" };
-  }
-  return undefined;
+    return extra !== "" && (finishing(extra) === "finished" || doneWord(extra)?.said === "finished");
+  });
 }

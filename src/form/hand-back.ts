@@ -2,7 +2,7 @@ import type { DoneWord } from "./done-line.ts";
 import { pathText } from "./key-lines.ts";
 import type { FormLayout } from "./layout.ts";
 import { type Mark, markLine } from "./marks.ts";
-import type { Problem } from "./problem.ts";
+import { LONGEST_REMARK, type Problem, SAYS } from "./problem.ts";
 import { type Insertion, type SourceLines, joinSource, trimmed } from "./source-lines.ts";
 import { commentColumn, templateLines } from "./write.ts";
 
@@ -25,41 +25,65 @@ export function handBack(
   { source, at, done, isMark, problems, putBack = [], append = [] }: HandBack,
 ): { text: string; marks: Mark[] } {
   const kept = source.lines.map((line) => !isMark(trimmed(line)));
-  const insertions: Insertion[] = [];
-  const told = new Map<number, Set<string>>();
-  const returned = new Set(putBack.map(({ key }) => key));
-  for (const problem of problems) {
-    const messages = told.get(problem.key) ?? new Set();
-    told.set(problem.key, messages.add(problem.message));
-  }
+  const told = toldAt(problems);
+  const insertions: Piece[] = [];
   const marksOf = (k: number) => [...(told.get(k) ?? [])].map((message) => markLine(commentColumn(layout.keys[k]!), message));
   for (const { key, before, withComments } of putBack) {
-    const comments = withComments ? layout.commentLines[key]! : [];
-    insertions.push({ at: before, lines: [...comments, ...marksOf(key), ...templateLines(layout.keys[key]!)] });
+    const above = [...(withComments ? layout.commentLines[key]! : []), ...marksOf(key)];
+    insertions.push({ at: before, lines: [...above, ...templateLines(layout.keys[key]!)], key, keyAt: above.length });
+    told.delete(key);
   }
-  for (const key of told.keys())
-    if (!returned.has(key)) insertions.push({ at: markPlace(at, key, source.lines.length), lines: marksOf(key) });
+  for (const key of told.keys()) insertions.push({ at: markPlace(at, key, source.lines.length), lines: marksOf(key) });
   if (append.length) insertions.push({ at: source.lines.length, lines: [...append] });
 
-  const text = joinSource(pick(withDoneFalse(source, done), kept), shift(insertions, kept));
-  return { text, marks: locate(layout, { text, problems, kept, insertions }) };
+  const { moved, lineOfSaved, lineOfKey } = settle(insertions, kept);
+  const marks = problems.slice(0, MOST_PROBLEMS).map(({ line, column, key, message }) => {
+    const shownAt = line < 0 ? lineOfKey.get(key)! : lineOfSaved(line);
+    return { line: shownAt + 1, column, path: pathText(layout.keys[key]!.path), message };
+  });
+  return { text: joinSource(pick(withDoneFalse(source, done), kept), moved), marks };
+}
+
+interface Piece extends Insertion {
+  /** The key whose line is put back here, and which of the lines it is. */
+  key?: number;
+  keyAt?: number;
+}
+
+const MOST_PROBLEMS = 50;
+/** Nobody reads thousands of marks: after the first ones a single mark counts the rest. */
+function toldAt(problems: readonly Problem[]): Map<number, Set<string>> {
+  const told = new Map<number, Set<string>>();
+  const tell = (key: number, message: string) => told.set(key, (told.get(key) ?? new Set()).add(message));
+  for (const { key, message } of problems.slice(0, MOST_PROBLEMS)) tell(key, message);
+  const rest = problems.slice(MOST_PROBLEMS);
+  if (rest.length) tell(rest[0]!.key, SAYS.more(rest.length));
+  return told;
 }
 
 /** Above the key, or above the next one that still stands, or at the end. */
 function markPlace(at: readonly number[], key: number, end: number): number {
-  const next = at.slice(key).find((line) => line >= 0) ?? -1;
-  return next >= 0 ? next : end;
+  const next = at.findIndex((line, k) => k >= key && line >= 0);
+  return next >= 0 ? at[next]! : end;
 }
 
 function pick(source: SourceLines, kept: readonly boolean[]): SourceLines {
   return { bom: source.bom, lines: source.lines.filter((_, i) => kept[i]), endings: source.endings.filter((_, i) => kept[i]) };
 }
 
-/** Insertions name lines of the saved text; the marks taken out above them have moved those up. */
-function shift(insertions: readonly Insertion[], kept: readonly boolean[]): Insertion[] {
+/** Insertions name lines of the saved text; marks taken out and lines put in above them move those. */
+function settle(insertions: readonly Piece[], kept: readonly boolean[]) {
+  const ordered = insertions.toSorted((a, b) => a.at - b.at);
   const position = [0];
   for (const isKept of kept) position.push(position.at(-1)! + (isKept ? 1 : 0));
-  return insertions.map(({ at, lines }) => ({ at: position[at]!, lines }));
+  const lineOfKey = new Map<number, number>();
+  let added = 0;
+  for (const { at, lines, key, keyAt = 0 } of ordered) {
+    if (key !== undefined) lineOfKey.set(key, position[at]! + added + keyAt);
+    added += lines.length;
+  }
+  const lineOfSaved = (line: number) => ordered.reduce((sum, { at, lines }) => sum + (at <= line ? lines.length : 0), position[line]!);
+  return { moved: ordered.map(({ at, lines }) => ({ at: position[at]!, lines })), lineOfSaved, lineOfKey };
 }
 
 /** Only the bytes of the word itself change, unless the line was no proper `done:` line to begin with. */
@@ -71,25 +95,6 @@ export function withDoneFalse(source: SourceLines, { line, value }: Pick<DoneWor
   const comma = /,$/.exec(value)?.[0] ?? "";
   const behind = proper ? text.slice(head[0].length + value.length) : (/\s#.*$/.exec(text)?.[0] ?? "");
   const before = proper ? head[0] + (head[1] === "" ? " " : "") : "done: ";
-  return { ...source, lines: source.lines.with(line, `${before}false${comma}${behind}`) };
-}
-
-/** Marks name lines of the text that is handed back, since that is what the person now sees. */
-function locate(
-  layout: FormLayout,
-  {
-    text,
-    problems,
-    kept,
-    insertions,
-  }: { text: string; problems: readonly Problem[]; kept: readonly boolean[]; insertions: readonly Insertion[] },
-): Mark[] {
-  const shown = text.split("\n");
-  return problems.map(({ line, column, key, message }) => {
-    const path = pathText(layout.keys[key]!.path);
-    if (line < 0) return { line: shown.findIndex((own) => own.includes(message)) + 2, column, path, message };
-    const removed = kept.slice(0, line).filter((isKept) => !isKept).length;
-    const added = insertions.reduce((sum, { at, lines }) => sum + (at <= line ? lines.length : 0), 0);
-    return { line: line - removed + added + 1, column, path, message };
-  });
+  const remark = value.length > LONGEST_REMARK ? ` # ${value}` : "";
+  return { ...source, lines: source.lines.with(line, `${before}false${comma}${remark}${behind}`) };
 }

@@ -1,4 +1,5 @@
 import type { FormLayout } from "./layout.ts";
+import { MARK_SIGN } from "./marks.ts";
 import { type Problem, SAYS } from "./problem.ts";
 import { indentOf, isBlank, trimmed } from "./source-lines.ts";
 
@@ -40,6 +41,10 @@ export function readGap(layout: FormLayout, { lines, isMark }: SavedLines, { g, 
     }
     if (isMark(text)) {
       if (!gap.comments.length && gap.lowerStart === to) gap.lowerStart = line;
+      continue;
+    }
+    if (text.startsWith(MARK_SIGN)) {
+      report(SAYS.formLineElsewhere(text));
       continue;
     }
     const isComment = text.startsWith("#");

@@ -28,7 +28,16 @@ export function readByLines(layout: FormLayout, saved: SavedLines & { words: For
     if (!isBlank(text)) reading.problems.push({ line, column: 1, key: 0, message: SAYS.homeless(text) });
   }
   keys.forEach((key, k) => {
-    const place: Place = { key, index: k, line: at[k]!, source: saved.lines[at[k]!]!, below: gaps[k + 1]!.text, atHelp: gaps[k]!.atHelp };
+    const line = at[k]!;
+    const place: Place = {
+      key,
+      index: k,
+      line,
+      source: saved.lines[line]!,
+      written: layout.written[k]!,
+      below: gaps[k + 1]!.text,
+      atHelp: gaps[k]!.atHelp,
+    };
     const result = readKey(place, saved.words);
     reading.typed.push(result.typed);
     reading.problems.push(...result.problems);
@@ -41,6 +50,7 @@ interface Place {
   index: number;
   line: number;
   source: string;
+  written: string;
   below: Gap["text"];
   atHelp: Gap["atHelp"];
 }
@@ -80,7 +90,7 @@ function readText(place: Place, words: FormWords): KeyReading {
   if (typed.text !== "") return { typed, problems: [...problems, ...strayHelp(place)] };
   const text = place.atHelp.map((help) => help.text).join("\n");
   problems.push(...strayWords(words, place.atHelp).map((stray) => problemAt(place, stray.line, SAYS.formLineElsewhere(stray.text))));
-  return { typed: { text: trimmed(text), block: false, flow: [] }, problems };
+  return { typed: { text: trimmed(text) }, problems };
 }
 
 function readScalar(place: Place): KeyReading {
@@ -89,7 +99,7 @@ function readScalar(place: Place): KeyReading {
   const onNextLine = (rest === "" || /^[|>][-+]?$/.test(rest)) && filled.length === 1;
   const value = onNextLine ? trimmed(filled[0]!.text) : rest;
   const problems = [...(onNextLine ? [] : homeless(place)), ...strayHelp(place), ...behind(place, value)];
-  return { typed: { text: withoutQuotes(value), block: false, flow: [] }, problems };
+  return { typed: { text: withoutQuotes(value), untouched: place.source === place.written }, problems };
 }
 
 /** The same text in other quotes, or broken over lines by a program, is still the same text. */
@@ -109,7 +119,8 @@ function decoded(text: string): string {
 
 /** A comment behind a value would be lost without a word. */
 function behind(place: Place, value: string): Problem[] {
-  const comment = /^["'][^"']*["']\s*$/.test(value) ? undefined : /(?:^|\s)(#.*)$/.exec(value)?.[1];
+  const inQuotes = withoutQuotes(value) !== value;
+  const comment = inQuotes ? undefined : /(?:^|\s)(#.*)$/.exec(value)?.[1];
   return comment === undefined ? [] : [problemAt(place, place.line, SAYS.commentBehind(comment))];
 }
 

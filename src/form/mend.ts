@@ -1,8 +1,9 @@
-import { keyHead, scalarText, templateLines } from "./write.ts";
+import { quotedScalar } from "./agent-text.ts";
+import { keyHead, templateLines } from "./write.ts";
 import { textIndent } from "./key-lines.ts";
 import { type FormLayout, isDone } from "./layout.ts";
 import { markLine } from "./marks.ts";
-import { chosen, isNothing, numberOf, yesOrNo } from "./spoken-words.ts";
+import { isNothing } from "./spoken-words.ts";
 
 export interface Filling {
   texts: readonly (string | undefined)[];
@@ -37,7 +38,7 @@ export function filledLines(layout: FormLayout, k: number, text: string): string
   if (key.field === "done" || key.field.kind === "group" || key.field.kind === "list" || key.field.kind === "fixed")
     return [layout.written[k]!];
   if (key.field.kind === "text") return text === "" ? templateLines(key) : textBlock(keyHead(key), text, textIndent(key));
-  return [`${keyHead(key)} ${scalarText(settledScalar(key.field, text))}`];
+  return [`${keyHead(key)} ${scalarAsTyped(text)}`];
 }
 
 function textBlock(head: string, text: string, indent: number): string[] {
@@ -46,12 +47,8 @@ function textBlock(head: string, text: string, indent: number): string[] {
   return [`${head} ${header}`, ...text.split("\n").map((line) => (line === "" ? "" : pad + line)), ""];
 }
 
-type Scalar = Exclude<FormLayout["keys"][number]["field"], "done" | { kind: "text" | "fixed" | "group" | "list" }>;
-
-/** The decision in its usual spelling, or as typed when it is none. */
-function settledScalar(field: Scalar, text: string): string | number | boolean | null {
-  if (isNothing(text)) return null;
-  if (field.kind === "yesno") return yesOrNo(text) ?? text;
-  if (field.kind === "number") return numberOf(text) ?? text;
-  return chosen(text, field.choices) ?? text;
+/** A decision as it was typed, in quotes where YAML would read something else into it. */
+function scalarAsTyped(text: string): string {
+  if (isNothing(text)) return "null";
+  return /^(?:[A-Za-z0-9][\w -]*(?<! )|[-+]?[\d.]+)$/.test(text) ? text : quotedScalar(text);
 }

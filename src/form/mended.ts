@@ -1,10 +1,11 @@
 import { align, isSingle } from "./align.ts";
-import { agreedTexts } from "./agree.ts";
+import { compareReadings } from "./agree.ts";
 import { pathText } from "./key-lines.ts";
 import { doneIndex } from "./layout.ts";
 import type { Gap } from "./line-gaps.ts";
 import { readByLines } from "./line-reader.ts";
 import { fillForm, filledLines } from "./mend.ts";
+import type { Mark } from "./marks.ts";
 import type { FormOutcome } from "./outcome.ts";
 import { SAYS } from "./problem.ts";
 import type { Saved } from "./saved.ts";
@@ -24,22 +25,30 @@ interface OneReading {
  * exactly these texts: then nothing is offered.
  */
 export function mended(saved: Saved, reading: OneReading): FormOutcome | undefined {
-  const { layout, source, form } = saved;
+  const { layout, form } = saved;
   const { texts, ended } = reading;
   if (!readsBack(saved, texts)) return undefined;
   const told = new Map<number, string[]>();
   for (const { key, message } of toValues(form.description, layout, texts).problems) told.set(key, [message]);
   const moved = layout.keys.flatMap((_, k) => (texts[k] && !standsAlready(saved, reading, k) ? [k] : []));
-  for (const k of moved) told.set(k, [SAYS.readLikeThis, ...(told.get(k) ?? [])]);
+  for (const k of moved) if (!told.has(k)) told.set(k, [SAYS.readLikeThis]);
   told.set(doneIndex(layout), [!ended && !moved.length ? SAYS.confirmEnd : SAYS.confirm]);
+  return { kind: "mended", ...fillWithMarks(saved, texts, told) };
+}
 
+/** The whole form set anew with these texts and the marks told above each key. */
+export function fillWithMarks(
+  { layout, source }: Saved,
+  texts: readonly (string | undefined)[],
+  told: ReadonlyMap<number, readonly string[]>,
+): { text: string; marks: Mark[] } {
   const { lines, at } = fillForm(layout, { texts, marks: told });
   const marks = [...told]
     .flatMap(([k, messages]) => messages.map((message) => ({ k, message })))
     .map(({ k, message }) => ({ line: at[k]! + 1, column: layout.keys[k]!.indent + 1, path: pathText(layout.keys[k]!.path), message }))
     .sort((a, b) => a.line - b.line);
   const ending = usualEnding(source);
-  return { kind: "mended", text: source.bom + lines.map((line) => line + ending).join(""), marks };
+  return { text: source.bom + lines.map((line) => line + ending).join(""), marks };
 }
 
 function readsBack(saved: Saved, texts: readonly (string | undefined)[]): boolean {
@@ -49,9 +58,9 @@ function readsBack(saved: Saved, texts: readonly (string | undefined)[]): boolea
   if (!isSingle(alignment)) return false;
   const reading = readByLines(layout, { lines, isMark: () => false, words }, alignment.at);
   if (reading.problems.length) return false;
-  const again = agreedTexts(layout, reading.typed, readAsYaml(layout, lines.join("\n"), maxBytes));
+  const again = compareReadings(layout, reading.typed, readAsYaml(layout, lines.join("\n"), maxBytes));
   return (
-    again !== undefined && layout.keys.every(({ field }, k) => field === "done" || field.kind !== "text" || again[k] === (texts[k] ?? ""))
+    again.agree && layout.keys.every(({ field }, k) => field === "done" || field.kind !== "text" || again.texts[k] === (texts[k] ?? ""))
   );
 }
 

@@ -5,7 +5,7 @@ import type { Settled } from "./settle.ts";
 import { isBlank, usualEnding } from "./source-lines.ts";
 import { standsApart, templateLines } from "./write.ts";
 
-interface Merging {
+interface Plan {
   segments: Segments;
   /** The merged form's. */
   layout: FormLayout;
@@ -23,8 +23,8 @@ interface Composed {
 }
 
 /** Puts the person's segments and the new entries together. Undefined where something typed stands in the way. */
-export function composeMerged(settled: Settled, merging: Merging): Composed | undefined {
-  const { segments, layout, from } = merging;
+export function composeMerged(settled: Settled, plan: Plan): Composed | undefined {
+  const { segments, layout, from } = plan;
   const former = settled.layout;
   const staying = new Set(from);
   if (segments.keys.some(({ untouched }, k) => k < former.keys.length && !staying.has(k) && !untouched)) return undefined;
@@ -128,7 +128,7 @@ class Output {
   ): boolean {
     if (comments && !plain) return false;
     const { source, at, reading } = this.#settled;
-    const place = comments && Math.min(...comments.outdated, comments.outdated.size ? Infinity : start);
+    const place = comments && (comments.outdated.values().next().value ?? start);
     const stale = new Set(comments?.outdated);
     if (key?.fixed) for (const { line, text } of reading.gaps[key.k + 1]!.text) if (!isBlank(text)) stale.add(line);
     for (let i = start; i < end; i++) {

@@ -8,12 +8,13 @@ import { readByLines } from "./line-reader.ts";
 import { composeMerged } from "./merge-text.ts";
 import { mergeDescriptions, pathName } from "./merge-description.ts";
 import { segmentsOf } from "./segments.ts";
-import { type Settled, settle } from "./settle.ts";
+import { type HandedBack, type Settled, settle } from "./settle.ts";
 import { type FormIdentity, writeForm } from "./write.ts";
 
-export interface MergeOptions extends FormIdentity {
-  /** The text last handed back, if any: only its marks are envoy's. */
-  handedBack?: string;
+export interface Merging extends FormIdentity {
+  /** The form as it would be written now. */
+  next: FormDescription;
+  handedBack?: HandedBack;
 }
 
 /** Fields named as `pathText` prints them: in the merged form, but for those dropped. */
@@ -32,14 +33,13 @@ export interface MergedForm {
  * A begun form, brought up to its subjects: entries come and go, comments follow what they tell of, and every other byte
  * is the person's as before. Undefined when the text has no certain reading; it has to be handed back first.
  */
-export function mergeForm(form: WrittenForm, text: string, next: FormDescription, options: MergeOptions): MergedForm | undefined {
-  const { gateId, handedBack } = options;
+export function mergeForm(form: WrittenForm, text: string, { next, gateId, handedBack }: Merging): MergedForm | undefined {
   const unchanged = { text, added: [], dropped: [], kept: [], changed: [] };
   if (writeForm(next, { gateId }) === form.written) return { ...unchanged, form: { description: next, written: form.written } };
 
   const settled = settle(form, text, handedBack);
   if (!settled) return undefined;
-  const segments = segmentsOf(settled, handedBack);
+  const segments = segmentsOf(settled);
   const touched = new Set<string>();
   settled.layout.keys.forEach(({ path }, k) => {
     if (!segments.keys[k]!.untouched) path.forEach((_, i) => touched.add(pathName(path.slice(0, i + 1))));

@@ -13,14 +13,19 @@ export interface Misplaced {
 
 export function explainMisplaced(layout: FormLayout, lines: readonly string[], alignment: Alignment): Misplaced {
   const result: Misplaced = { problems: [], putBack: [] };
-  for (const line of alignment.extra) {
-    result.problems.push({ line, column: 1, key: keyBelow(alignment, line), message: SAYS.twice(lines[line]!) });
+  const moved = new Set<number>();
+  for (const line of alignment.extra.slice(0, MOST_LINES)) {
+    const home = alignment.missing.find((k) => !moved.has(k) && layout.keys[k]!.key === headOf(lines[line]!)?.key);
+    if (home !== undefined) moved.add(home);
+    const says = home === undefined ? SAYS.twice : SAYS.moved;
+    result.problems.push({ line, column: 1, key: keyBelow(alignment, line), message: says(lines[line]!) });
   }
   const around = surroundings(alignment, lines.length);
   for (const k of alignment.missing) {
+    if (moved.has(k)) continue;
     const key = layout.keys[k]!;
     const { from, to } = around[k]!;
-    const misspelt = findMisspelt(lines, { from, to, key: key.key });
+    const misspelt = result.problems.length < MOST_LINES ? findMisspelt(lines, { from, to, key: key.key }) : -1;
     if (misspelt >= 0) {
       result.problems.push({ line: misspelt, column: 1, key: k, message: SAYS.misspelt(lines[misspelt]!, key.key) });
     } else if (alignment.extra.length === 0) {

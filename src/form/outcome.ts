@@ -21,8 +21,8 @@ export interface RuleBreach {
 export interface ReadOptions<V> {
   /** The file has been unchanged for about 2 s, so that it is not in the middle of being saved. */
   settled?: boolean;
-  /** The text last handed back, if any: its marks are envoy's, and its bytes unchanged mean that nobody has answered. */
-  handedBack?: string;
+  /** What was handed back so far, newest last: the marks in it are envoy's, and its bytes unchanged mean that nobody has answered. */
+  handedBack?: string | readonly string[];
   /** Rules beyond the fields' own. */
   check?: (values: V) => readonly RuleBreach[];
 }

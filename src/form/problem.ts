@@ -9,9 +9,12 @@ export interface Problem {
 }
 
 const SHOWN = 60;
+/** What was typed behind `done` goes into its mark; more than this stays behind it as a comment. */
+export const LONGEST_REMARK = 300;
+const LOOKED_AT = 1000;
 /** The words in question, short enough for one line. */
 export function quote(text: string): string {
-  const line = safeLine(text);
+  const line = safeLine(text.trimStart().slice(0, LOOKED_AT));
   return `"${line.length > SHOWN ? `${[...line].slice(0, SHOWN).join("")}…` : line}"`;
 }
 
@@ -26,11 +29,13 @@ export const SAYS = {
   misspelt: (text: string, key: string) => `${quote(text)} is not a line of this form. Did you mean "${safeLine(key)}:"?`,
   changedFixed: (text: string) => `This line must stay as it was: ${JSON.stringify(safeLine(text))}. Put it back; your own words go below.`,
   commentBehind: (text: string) => `${quote(text)} stands behind the value, where nobody reads it. Move it below a field that takes text.`,
-  doneUnclear: (value: string) => `${quote(value)} says neither true nor false. When finished, write "done: true" and save.`,
+  doneUnclear: (value: string) =>
+    `${value.length > LONGEST_REMARK ? quote(value) : `"${safeLine(value)}"`} says neither true nor false. When finished, write "done: true" and save.`,
   doneTwice: 'It is not clear whether you are finished. Write "done: true" on this line alone and save.',
   readLikeThis: "Your text was read like this. If it is right, set done: true again at the end.",
   confirm: "envoy put your text in its place (see the marks above). If all of it is right, set done: true again and save.",
   confirmEnd: "The last line of the form was gone and is back. If nothing is missing, set done: true again and save.",
+  answerMissing: "This field was missing. It is back now: fill it in if need be, then set done: true again.",
   answerNeeded: "This needs an answer. Write it on the line below the field.",
   yesOrNo: (value: string) => (value ? `${quote(value)} is neither yes nor no. Write true or false.` : "Write true or false here."),
   choice: (value: string, choices: readonly string[]) =>
@@ -39,6 +44,8 @@ export const SAYS = {
   textExpected: "This field takes a text. Write it on the line below the field.",
   unknownKey: (key: string, nearest: string | undefined) =>
     `${quote(key)} is not a field of this form.${nearest ? ` Did you mean "${nearest}"?` : " Delete it or move its text."}`,
+  more: (count: number) => `and ${count} more like this.`,
+  moved: (text: string) => `${quote(text)} is not where it was in the form. Put it back in its place.`,
   unreadable:
     "This form cannot be read with certainty. Put each text on the lines below its field, indented by two more spaces than the field.",
   tooLarge: (bytes: number) =>

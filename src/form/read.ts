@@ -1,5 +1,5 @@
 import { type Alignment, align, isSingle } from "./align.ts";
-import { agreedTexts } from "./agree.ts";
+import { compareReadings } from "./agree.ts";
 import type { FormDescription, ValuesOf, WrittenForm } from "./description.ts";
 import { findDone } from "./done-line.ts";
 import { formWords } from "./form-words.ts";
@@ -13,8 +13,9 @@ import type { FormOutcome, ReadOptions } from "./outcome.ts";
 import { type Problem, SAYS } from "./problem.ts";
 import type { Saved } from "./saved.ts";
 import { readScripted } from "./scripted.ts";
+import { finishing } from "./spoken-words.ts";
 import { splitSource, trimmed } from "./source-lines.ts";
-import { largestForm, tooLarge } from "./too-large.ts";
+import { endOf, largestForm, tooLarge } from "./too-large.ts";
 import { toValues } from "./values.ts";
 import { breachesAt } from "./breaches.ts";
 import { readAsYaml } from "./yaml-reader.ts";
@@ -25,8 +26,9 @@ export function readForm<D extends FormDescription>(
   text: string,
   options: ReadOptions<ValuesOf<D>> = {},
 ): FormOutcome<ValuesOf<D>> {
-  const { settled = false, handedBack, check = () => [] } = options;
-  if (text === handedBack) return { kind: "waiting" };
+  const { settled = false, handedBack = [], check = () => [] } = options;
+  const shown = typeof handedBack === "string" ? [handedBack] : handedBack;
+  if (shown.includes(text)) return { kind: "waiting" };
   const maxBytes = largestForm(form.written);
   const layout = layoutOf(form);
   if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes) return tooLarge(layout, text, maxBytes) as FormOutcome<ValuesOf<D>>;
@@ -36,7 +38,7 @@ export function readForm<D extends FormDescription>(
     layout,
     words: formWords(layout),
     source,
-    isMark: markRecogniser(handedBack),
+    isMark: markRecogniser(shown.map((own) => (own.length > maxBytes ? endOf(own) : own))),
     done: findDone(layout, source.lines),
     settled,
     maxBytes,
@@ -65,13 +67,12 @@ function judge(saved: Saved): FormOutcome {
 }
 
 function compare(saved: Saved, { alignment, reading, ended }: { alignment: Alignment; reading: LineReading; ended: boolean }): FormOutcome {
-  const { layout, source, done, maxBytes, form } = saved;
-  const yaml = readAsYaml(layout, source.lines.with(done.line, "done: true").join("\n"), maxBytes);
-  const texts = agreedTexts(layout, reading.typed, yaml);
-  if (!texts || !ended) {
-    const typed = texts ?? reading.typed.map((own) => own?.text);
+  const { layout, source, maxBytes, form } = saved;
+  const yaml = readAsYaml(layout, source.lines.with(alignment.at[doneIndex(layout)]!, "done: true").join("\n"), maxBytes);
+  const { agree, texts } = compareReadings(layout, reading.typed, yaml);
+  if (!agree || !ended) {
     return (
-      mended(saved, { texts: typed, at: alignment.at, gaps: reading.gaps, ended }) ??
+      mended(saved, { texts, at: alignment.at, gaps: reading.gaps, ended }) ??
       refuse(saved, alignment, { problems: [unreadable(layout, yaml.fault)] })
     );
   }
@@ -96,10 +97,10 @@ function withEndLine<F extends { problems: Problem[] }>({ layout, source }: Save
   return { ...found, append: ended ? [] : [layout.endLine] };
 }
 
-function doneProblems({ layout, done, source }: Saved, { at }: Alignment): Problem[] {
+function doneProblems({ layout, done }: Saved, { at }: Alignment): Problem[] {
   if (done.said !== "unclear") return [];
   const line = at[doneIndex(layout)]!;
-  const message = /^done:\s*false\s*$/.test(source.lines[line]!) || !done.value ? SAYS.doneTwice : SAYS.doneUnclear(done.value);
+  const message = finishing(done.value) === "not yet" ? SAYS.doneTwice : SAYS.doneUnclear(done.value);
   return [{ line, column: 1, key: doneIndex(layout), message }];
 }
 

@@ -1,74 +1,82 @@
 import { nearestName } from "../system/nearest-name.ts";
 import { isFixedText } from "./agree.ts";
+import { headOf } from "./align.ts";
 import { breachesAt } from "./breaches.ts";
 import { handBack } from "./hand-back.ts";
 import { doneIndex } from "./layout.ts";
+import { fillWithMarks } from "./mended.ts";
 import type { FormOutcome } from "./outcome.ts";
 import { type Problem, SAYS } from "./problem.ts";
 import type { Saved } from "./saved.ts";
-import { headOf } from "./align.ts";
 import { finishing } from "./spoken-words.ts";
 import { trimText } from "./typed-text.ts";
 import { toValues } from "./values.ts";
-import { type YamlValue, readAsYaml } from "./yaml-reader.ts";
+import { type YamlReading, type YamlValue, readAsYaml } from "./yaml-reader.ts";
+
+type Told = Omit<Problem, "line" | "column">;
 
 /**
  * A script replaced the whole file and left no comment: YAML alone counts, and every field must be there.
  * Undefined where that is not so, because a person's `see PR #12` may hide in what YAML takes for a comment.
  */
 export function readScripted(saved: Saved): FormOutcome | undefined {
-  const { layout, source, settled, maxBytes, form } = saved;
-  const yaml = readAsYaml(layout, source.lines.join("\n"), maxBytes);
+  const { layout, source, settled, maxBytes, form, isMark } = saved;
+  const yaml = readAsYaml(layout, source.lines.filter((line) => !isMark(line.trim())).join("\n"), maxBytes);
   if (!yaml.ok || yaml.commented) return undefined;
   const done = yaml.values[doneIndex(layout)];
   if (!done || !("text" in done)) return undefined;
   if (finishing(done.text) === "not yet") return { kind: "waiting" };
   if (!settled) return { kind: "unsettled" };
 
-  const problems: Problem[] = yaml.unknown.map(({ key, siblings }) => ({
-    line: lineOf(saved, key),
-    column: 1,
-    key: doneIndex(layout),
+  const texts = yaml.values.map(scriptedText);
+  const strange = strangeParts(saved, yaml, done.text);
+  if (strange.length) return refused(saved, strange);
+  const missing = layout.keys.flatMap((_, key) => (yaml.values[key]?.style === "missing" ? [{ key, message: SAYS.answerMissing }] : []));
+  if (missing.length) return { kind: "refused", ...fillWithMarks(saved, texts, grouped(missing)) };
+  const { values, problems } = toValues(form.description, layout, texts);
+  const broken = problems.length ? problems : breachesAt(layout, saved.check(values));
+  return broken.length ? refused(saved, broken) : { kind: "accepted", values };
+}
+
+/** What could not be kept if the form were set anew: it is named, and the saved bytes stay. */
+function strangeParts({ layout }: Saved, yaml: YamlReading, done: string): Told[] {
+  const end = doneIndex(layout);
+  const told = yaml.unknown.map(({ key, siblings }) => ({
+    key: end,
     message: SAYS.unknownKey(key, nearestName(key, siblings)),
+    named: key,
   }));
-  if (finishing(done.text) === "unclear") problems.push(problem(saved, doneIndex(layout), SAYS.doneUnclear(done.text)));
-  const texts = layout.keys.map((key, k) => {
-    const value = yaml.values[k];
-    if (key.field === "done" || value === undefined) return undefined;
-    if (!("text" in value))
-      problems.push(problem(saved, k, value.style === "missing" ? SAYS.missingStill(`${key.key}:`) : SAYS.textExpected));
-    else if (key.field.kind === "fixed" && !isFixedText(value, key.field.text))
-      problems.push(problem(saved, k, SAYS.changedFixed(key.field.text)));
-    return scriptedText(value);
+  if (finishing(done) === "unclear") told.push({ key: end, message: SAYS.doneUnclear(done), named: "done" });
+  layout.keys.forEach(({ field, key: named }, key) => {
+    const value = yaml.values[key];
+    if (field === "done" || value === undefined || value.style === "missing") return;
+    if (value.style === "collection") told.push({ key, message: SAYS.textExpected, named });
+    else if (field.kind === "fixed" && !isFixedText(value, field.text)) told.push({ key, message: SAYS.changedFixed(field.text), named });
   });
-  const { values, problems: wrong } = toValues(form.description, layout, texts);
-  if (!problems.length)
-    problems.push(...(wrong.length ? wrong : breachesAt(layout, saved.check(values))).map((p) => problem(saved, p.key, p.message)));
-  return problems.length ? refused(saved, problems) : { kind: "accepted", values };
+  return told;
 }
 
 /** To a program, null is no text; a person who types "null" has the form's comments around it. */
-export function scriptedText(value: YamlValue): string {
-  if (!("text" in value)) return "";
+export function scriptedText(value: YamlValue | undefined): string | undefined {
+  if (!value || !("text" in value)) return undefined;
   return value.style === "plain" && /^(null|~)$/i.test(value.text) ? "" : trimText(value.text);
 }
 
-const problem = (saved: Saved, k: number, message: string): Problem => ({
-  line: lineOf(saved, saved.layout.keys[k]!.key),
-  column: 1,
-  key: k,
-  message,
-});
+const grouped = (told: readonly Told[]): Map<number, string[]> => new Map(told.map(({ key, message }) => [key, [message]]));
 
-function lineOf({ source }: Saved, key: string): number {
-  return Math.max(
-    0,
-    source.lines.findIndex((line) => headOf(line)?.key === key),
-  );
-}
-
-function refused(saved: Saved, problems: Problem[]): FormOutcome {
-  const { layout, source, isMark, done } = saved;
+/** The lines are not the form's own, so the marks stand at the top, each naming its line. */
+function refused({ layout, source, isMark, done }: Saved, told: readonly (Told & { named?: string })[]): FormOutcome {
+  const firstLine = new Map<string, number>();
+  source.lines.forEach((line, i) => {
+    const key = headOf(line)?.key;
+    if (key !== undefined && !firstLine.has(key)) firstLine.set(key, i);
+  });
+  const problems = told.map(({ key, message, named }) => ({
+    line: firstLine.get(named ?? layout.keys[key]!.key) ?? 0,
+    column: 1,
+    key,
+    message,
+  }));
   const at = layout.keys.map(() => -1);
   at[doneIndex(layout)] = 0;
   return { kind: "refused", ...handBack(layout, { source, at, done, isMark, problems }) };

@@ -1,5 +1,4 @@
 import type { FormLayout } from "./layout.ts";
-import { markRecogniser } from "./marks.ts";
 import type { Settled } from "./settle.ts";
 import { isBlank, trimmed } from "./source-lines.ts";
 
@@ -31,14 +30,12 @@ export interface Segments {
 /** How many of the comments above the first key are the form's title: those before the first blank line. */
 export const titleSize = ({ commentLines }: FormLayout): number => Math.max(0, commentLines[0]!.indexOf(""));
 
-/** Without a text handed back there are no marks of envoy's: a line that looks like one is a person's. */
-export function segmentsOf(settled: Settled, handedBack = ""): Segments {
+export function segmentsOf(settled: Settled): Segments {
   const { layout, source, reading, at } = settled;
   const found = reading.gaps.map((gap, g) => standing(source.lines, gap.comments, layout.comments[g]!));
   const title = titleSize(layout);
   const isTitle = ({ line, index }: Comment) =>
     index < 0 ? layout.comments[0]!.slice(0, title).some((own) => trimmed(source.lines[line]!).startsWith(own)) : index < title;
-  const ownMark = markRecogniser(handedBack);
   const starts = reading.gaps.map((gap) => gap.lowerStart);
   const lastTitle = found[0]!.findLast(isTitle)?.line ?? -1;
   const first = source.lines.findIndex((line, i) => i > lastTitle && (i === at[0] || settled.isMark(trimmed(line)) || isOwn(found[0]!, i)));
@@ -49,7 +46,7 @@ export function segmentsOf(settled: Settled, handedBack = ""): Segments {
     const own = g ? comments : comments.filter((comment) => !isTitle(comment));
     const plain = gap.atHelp.length === 0 && gap.problems.length === 0 && own.every(({ index }) => index >= 0);
     const start = starts[g]!;
-    return { start, end, comments: own, plain, untouched: isUntouched({ ...settled, isMark: ownMark }, { k: g, start, end }) };
+    return { start, end, comments: own, plain, untouched: isUntouched(settled, { k: g, start, end }) };
   });
   const head = found[0]!.filter(isTitle);
   return { head: { end: first, comments: head, plain: head.every(({ index }) => index >= 0) }, keys };

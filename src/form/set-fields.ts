@@ -1,4 +1,4 @@
-import { agreedTexts } from "./agree.ts";
+import { compareReadings } from "./agree.ts";
 import type { WrittenForm } from "./description.ts";
 import { formWords } from "./form-words.ts";
 import { withDoneFalse } from "./hand-back.ts";
@@ -7,8 +7,9 @@ import type { FormLayout } from "./layout.ts";
 import { type LineReading, readByLines } from "./line-reader.ts";
 import { fillForm, filledLines } from "./mend.ts";
 import { type SetProblem, pathResolver } from "./resolve-path.ts";
-import { type Settled, settle } from "./settle.ts";
-import { type Insertion, type SourceLines, isBlank, joinSource, splitSource } from "./source-lines.ts";
+import { type HandedBack, type Settled, settle } from "./settle.ts";
+import { chosen, isNothing, yesOrNo } from "./spoken-words.ts";
+import { type Insertion, type SourceLines, isBlank, joinSource } from "./source-lines.ts";
 import { trimText } from "./typed-text.ts";
 import { toValues } from "./values.ts";
 import { readAsYaml } from "./yaml-reader.ts";
@@ -18,8 +19,7 @@ export interface FieldSets {
   sets: readonly { path: string; value: string }[];
   /** What `done` shall say; untouched without it. */
   done?: boolean;
-  /** The text last handed back, if any: only its marks are envoy's. */
-  handedBack?: string;
+  handedBack?: HandedBack;
 }
 
 export type SetOutcome = { ok: true; text: string } | { ok: false; problems: SetProblem[] };
@@ -74,6 +74,14 @@ function isText({ keys }: FormLayout, k: number): boolean {
   return field !== "done" && field.kind === "text";
 }
 
+/** A script may say Yes; the form says true, as envoy would have written it. */
+function usualSpelling({ keys }: FormLayout, k: number, text: string): string {
+  const { field } = keys[k]!;
+  if (field === "done" || isNothing(text)) return text;
+  if (field.kind === "yesno") return String(yesOrNo(text));
+  return field.kind === "choice" ? chosen(text, field.choices)! : text;
+}
+
 function withDone({ source, done }: Settled, finished: boolean): SourceLines {
   const open = withDoneFalse(source, done);
   return finished ? { ...open, lines: open.lines.with(done.line, open.lines[done.line]!.replace("false", "true")) } : open;
@@ -87,7 +95,7 @@ function splice({ layout, source, at, reading }: Settled, texts: Texts): string 
   for (const [k, text] of [...texts].sort(([a], [b]) => a - b)) {
     const below = reading.gaps[k + 1]!.text.filter((own) => isText(layout, k) || (!isBlank(own.text) && !astray.has(own.line)));
     for (const line of [at[k]!, ...below.map((own) => own.line)]) removed.add(line);
-    insertions.push({ at: at[k]!, lines: filledLines(layout, k, text) });
+    insertions.push({ at: at[k]!, lines: filledLines(layout, k, usualSpelling(layout, k, text)) });
   }
   const kept = (_: unknown, i: number) => !removed.has(i);
   let gone = 0;
@@ -118,5 +126,6 @@ function unread({ layout, reading }: Settled, again: Settled | undefined, texts:
 function readAlone(layout: FormLayout, texts: Texts): (string | undefined)[] | undefined {
   const { lines, at } = fillForm(layout, { texts: layout.keys.map((_, k) => texts.get(k)), done: true });
   const { typed }: LineReading = readByLines(layout, { lines, isMark: () => false, words: formWords(layout) }, at);
-  return agreedTexts(layout, typed, readAsYaml(layout, lines.join("\n"), Infinity));
+  const { agree, texts: read } = compareReadings(layout, typed, readAsYaml(layout, lines.join("\n"), Infinity));
+  return agree ? read : undefined;
 }

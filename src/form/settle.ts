@@ -12,6 +12,9 @@ import { type SourceLines, splitSource, trimmed, usualEnding } from "./source-li
 import { largestForm } from "./too-large.ts";
 import { readAsYaml } from "./yaml-reader.ts";
 
+/** What was handed back so far, newest last: only the marks in it are envoy's. */
+export type HandedBack = string | readonly string[];
+
 /** A saved text whose key lines stand where envoy wrote them, ready to be written into. */
 export interface Settled {
   layout: FormLayout;
@@ -28,10 +31,10 @@ export interface Settled {
  * is set in envoy's own lines first: nothing can be put between lines that envoy did not write. Undefined without
  * one certain reading.
  */
-export function settle(form: WrittenForm, text: string, handedBack?: string): Settled | undefined {
+export function settle(form: WrittenForm, text: string, handedBack: HandedBack = []): Settled | undefined {
   if (text.length > largestForm(form.written)) return undefined;
   const layout = layoutOf(form);
-  const isMark = markRecogniser(handedBack);
+  const isMark = markRecogniser([handedBack].flat());
   const source = splitSource(text);
   const done = findDone(layout, source.lines);
   const texts = scriptedTexts(layout, source) ?? relaxedTexts(layout, { source, done, isMark });

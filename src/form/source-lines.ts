@@ -62,8 +62,21 @@ export const indentOf = (line: string): number => {
   return n;
 };
 
-const BLANK = /^[ \t\r]*$/;
-export const isBlank = (line: string): boolean => BLANK.test(line);
+const isSpace = (code: number): boolean => code === 32 || code === 9 || code === 13 || code === 10;
 
-/** Without spaces and tabs at both ends. No-break spaces are typed text and stay. */
-export const trimmed = (line: string): string => line.replace(/^[ \t\r]+/, "").replace(/[ \t\r]+$/, "");
+export const isBlank = (line: string): boolean => trimmedEnd(line) === 0;
+
+/** Without white space at both ends. No-break spaces are typed text and stay. */
+export function trimmed(line: string): string {
+  const end = trimmedEnd(line);
+  let start = 0;
+  while (start < end && isSpace(line.charCodeAt(start))) start++;
+  return line.slice(start, end);
+}
+
+/** Where the last word ends. Not a regular expression: those take quadratic time on a megabyte of spaces. */
+export function trimmedEnd(text: string): number {
+  let end = text.length;
+  while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--;
+  return end;
+}

@@ -1,3 +1,4 @@
+import { safeLine } from "./agent-text.ts";
 import { trimmed } from "./source-lines.ts";
 
 export const YES = new Set(["true", "yes", "y", "on", "x", "✓", "✔", "☑", "[x]"]);
@@ -7,13 +8,14 @@ export const FINISHED = new Set(["t", "1", "ok", "okay", "done", "finished", "re
 const NOTHING = new Set(["", "null", "~", "[ ]", "[]"]);
 
 /** A word as spoken: without quotes, closing punctuation and case. */
-export function spoken(value: string): string {
-  const bare = unquoted(trimmed(value)).replace(/[\s.,;!]+$/, "");
-  return bare.toLowerCase();
+function spoken(value: string): string {
+  const bare = unquoted(trimmed(value));
+  return bare.length > LONGEST_WORD ? bare : bare.replace(/[\s.,;!]+$/, "").toLowerCase();
 }
 
 const QUOTES = /^["'`“”‘’„«»]+|["'`“”‘’„«»]+$/g;
-export const unquoted = (value: string): string => trimmed(value.replace(QUOTES, ""));
+const LONGEST_WORD = 2000;
+const unquoted = (value: string): string => (value.length > LONGEST_WORD ? value : trimmed(value.replace(QUOTES, "")));
 
 export function yesOrNo(value: string): boolean | undefined {
   const word = spoken(value);
@@ -22,9 +24,11 @@ export function yesOrNo(value: string): boolean | undefined {
 
 export const isNothing = (value: string): boolean => NOTHING.has(spoken(value));
 
+/** Choices may be an agent's words: they are compared as the form shows them. */
 export function chosen(value: string, choices: readonly string[]): string | undefined {
   const bare = unquoted(value);
-  return choices.find((choice) => choice === bare) ?? choices.find((choice) => choice.toLowerCase() === bare.toLowerCase());
+  const shown = (choice: string) => unquoted(safeLine(choice));
+  return choices.find((choice) => shown(choice) === bare) ?? choices.find((choice) => shown(choice).toLowerCase() === bare.toLowerCase());
 }
 
 export function numberOf(value: string): number | undefined {

@@ -1,16 +1,18 @@
-import { indentOf, isBlank, trimmed } from "./source-lines.ts";
+import { indentOf, isBlank, trimmed, trimmedEnd } from "./source-lines.ts";
 
 /** What stands behind a key and below it, as a person typed it. */
 export interface Typed {
   text: string;
   /** A `|` or `>` opened the text on the next line, as envoy writes it. */
-  block: boolean;
+  block?: boolean;
   /** The source lines, key line first, when the text runs over several without a block. */
-  flow: string[];
+  flow?: string[];
+  /** The line is as envoy wrote it, so that its quotes and escapes are envoy's. */
+  untouched?: boolean;
 }
 
 /** The same in both readers: blank lines before the text and white space after it are the form's, all else is the person's. */
-export const trimText = (text: string): string => text.replace(/^(?:[ \t\r]*\n)+/, "").replace(/[ \t\r\n]+$/, "");
+export const trimText = (text: string): string => text.slice(0, trimmedEnd(text)).replace(/^(?:[ \t\r]*\n)+/, "");
 
 const BLOCK = /^[|>](?:[-+]?([1-9])?|([1-9])[-+])$/;
 
@@ -19,17 +21,19 @@ export function typedText(rest: string, below: readonly string[], key: { indent:
   const header = BLOCK.exec(beside);
   if (header) {
     const indicated = Number(header[1] ?? header[2] ?? 0);
-    return { text: trimText(dedent(below, key.indent + 2, indicated && key.indent + indicated)), block: true, flow: [] };
+    return { text: trimText(dedent(below, key.indent + 2, indicated && key.indent + indicated)), block: true };
   }
   const first = withoutOldValue(beside);
   const text = trimText(first === "" ? dedent(below, key.indent + 2, 0) : [first, dedent(below, key.indent + 2, 0)].join("\n"));
   const flow = below.some((line) => !isBlank(line)) ? [key.line, ...below] : [];
-  return { text: withoutQuotes(text), block: false, flow: dropTrailingBlank(flow) };
+  return { text: withoutQuotes(text), flow: dropTrailingBlank(flow) };
 }
 
-/** The template's `|` may have been left standing before or behind what was typed on its line. */
+/** The template's `|` may have been left standing before or behind what was typed on its line. Of several bars none is known to be it. */
 function withoutOldValue(beside: string): string {
-  if (beside.startsWith("|")) return trimmed(beside.slice(1));
+  const bar = beside.indexOf("|");
+  if (bar !== beside.lastIndexOf("|")) return beside;
+  if (bar === 0) return trimmed(beside.slice(1));
   return beside.endsWith(" |") ? trimmed(beside.slice(0, -2)) : beside;
 }
 
@@ -61,11 +65,15 @@ function dropTrailingBlank(lines: string[]): string[] {
 }
 
 /**
- * A text wholly in quotes is meant without them. Backslashes stay as typed: whoever writes "C:\temp" means a
- * path and not a tab. Only `\"` is taken for a quote, since it can mean nothing else.
+ * A text wholly in quotes is meant without them. Backslashes stay as typed: whoever writes "C:\temp" means a path and
+ * not a tab, and "\\server" may be a share. Only `\"` is taken for a quote, and doubled backslashes inside words for
+ * single ones where all are doubled, since they can mean nothing else.
  */
 export function withoutQuotes(text: string): string {
-  if (/^"(?:[^"\\]|\\.)*"$/s.test(text) && text.length > 1) return text.slice(1, -1).replaceAll('\\"', '"');
+  if (/^"(?:[^"\\]|\\.)*"$/s.test(text) && text.length > 1) {
+    const inner = text.slice(1, -1);
+    return /^(?:[^\\]|\\"|(?<=\S)\\\\)*$/.test(inner) ? inner.replace(/\\(["\\])/g, "$1") : inner.replaceAll('\\"', '"');
+  }
   if (/^'(?:[^']|'')*'$/s.test(text) && text.length > 1) return text.slice(1, -1).replaceAll("''", "'");
   return text;
 }

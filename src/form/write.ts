@@ -1,6 +1,6 @@
 // The form as text: written from its description, read twice, marked and mended. Everything in this room is a
 // pure function from text to text.
-import { helpLines, quotedLines, quotedScalar } from "./agent-text.ts";
+import { helpLines, quotedLines, quotedScalar, safeLine } from "./agent-text.ts";
 import type { FormDescription } from "./description.ts";
 import { type KeyLine, keyLines, textIndent } from "./key-lines.ts";
 
@@ -67,7 +67,7 @@ export function keyHead(line: KeyLine): string {
 /** A decision as a plain word, or quoted where YAML would read something else into it. */
 export function scalarText(value: string | number | boolean | null): string {
   if (typeof value !== "string") return String(value);
-  return /^(?!(?:true|false|null)$)[A-Za-z][\w -]*(?<! )$/i.test(value) ? value : quotedScalar(value);
+  return /^(?!(?:true|false|null)$)[A-Za-z][\w -]*(?<! )$/i.test(value) ? value : quotedScalar(safeLine(value));
 }
 
 /** Keys are names or numbers; whatever else a caller computes is quoted. */

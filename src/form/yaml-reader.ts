@@ -24,7 +24,7 @@ export interface YamlReading {
 const MAX_DEPTH = 16;
 
 export function readAsYaml(layout: FormLayout, text: string, maxBytes: number): YamlReading {
-  const reading = readYaml(text, { maxBytes, maxDepth: MAX_DEPTH, maxPairs: 10_000 + layout.keys.length * 4 });
+  const reading = readYaml(text, { maxBytes, maxDepth: MAX_DEPTH, maxPairs: 1000 + layout.keys.length * 2 });
   if (!reading.ok) {
     const [issue] = reading.issues;
     const fault = { line: (issue?.line ?? 1) - 1, column: issue?.column ?? 1, message: issue?.message ?? "" };

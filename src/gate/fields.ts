@@ -22,19 +22,20 @@ export const choice = (key: string, help: readonly string[], choices: readonly s
 
 export const fixed = (key: string, shown: string): FixedField => ({ kind: "fixed", key, text: shown });
 
-interface Grouped {
-  help?: string;
-  /** An agent's words, quoted above it. */
-  notes?: string;
-  entries: readonly Field[];
-}
 /** A group whose entries stand for subjects, which may come and go. */
-export const group = (key: string, { help, notes, entries }: Grouped): GroupField => ({
+export const group = (key: string, { help, entries }: { help: string; entries: readonly Field[] }): GroupField => ({
   kind: "group",
   key,
   computed: true,
+  help: [help],
   fields: entries,
-  ...(help ? { help: [help] } : {}),
+});
+
+/** What is asked about one subject; `notes` are an agent's words, quoted above it. It comes and goes as a whole. */
+export const entry = (key: string, { notes, fields }: { notes: string; fields: readonly Field[] }): GroupField => ({
+  kind: "group",
+  key,
+  fields,
   ...(notes ? { notes } : {}),
 });
 

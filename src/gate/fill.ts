@@ -22,8 +22,7 @@ async function fillOnce(house: House, id: string, { sets, done, answeredBy }: Fi
   const place = placeOf(house, id, gate.opened);
   const saved = await readSaved(place);
   if (!saved) throw new EnvoyError("form_unavailable", { file: formFile(place), gate_id: id });
-  const handedBack = gate.handedBack ? { handedBack: gate.handedBack.text } : {};
-  const filled = setFields(gate.form, saved.bytes.toString("utf8"), { sets, ...(done ? { done } : {}), ...handedBack });
+  const filled = setFields(gate.form, saved.bytes.toString("utf8"), { sets, ...(done ? { done } : {}), handedBack: gate.handedBackTexts });
   if (!filled.ok) throw refused(gate, filled.problems);
   await record(house, gate, { type: "filled", text: filled.text, answered_by: answeredBy });
   return replaceForm(place, { judged: saved.bytes, text: filled.text });

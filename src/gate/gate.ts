@@ -18,6 +18,8 @@ export interface GateSources {
   project: Project;
   plan: Plan;
   environment: Environment;
+  /** What was last decided under the gate's key. */
+  last?: GateResult;
 }
 
 /** What loading leads to. */

@@ -135,6 +135,8 @@ export interface GateState {
   expired?: Recorded<Expired>;
   handedBack?: Recorded<HandedBack>;
   timesHandedBack: number;
+  /** All that envoy ever gave back: whoever saves one of these again has not answered. */
+  handedBackTexts: string[];
   filled?: Recorded<Filled>;
   end?: Recorded<Answered> | Recorded<Withdrawn>;
   outcomes: Map<number, Outcome>;
@@ -154,6 +156,7 @@ export function foldGate(id: string, facts: readonly Recorded<GateFact>[]): Gate
     form: opened.form,
     deadline: date(opened.deadline),
     timesHandedBack: 0,
+    handedBackTexts: [],
     outcomes: new Map(),
     delivered: false,
   };
@@ -182,6 +185,7 @@ function apply(state: GateState, fact: Recorded<GateFact>): void {
     case "handed_back":
       state.handedBack = fact;
       state.timesHandedBack += 1;
+      state.handedBackTexts.push(fact.text);
       return;
     case "filled":
       state.filled = fact;

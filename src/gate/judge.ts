@@ -1,9 +1,9 @@
 // A saved form becomes an answer, or goes back to the person. The gate's lock is held throughout.
 import { EnvoyError } from "../../schemas/errors.ts";
 import { type FormValues, markAt, readForm } from "../form/index.ts";
-import { logsWithoutPlaceholder } from "../form/logs-placeholder.ts";
+import { logsTemplate, logsWithoutPlaceholder } from "../form/logs-placeholder.ts";
 import { prepareChanges } from "../stores/changes.ts";
-import { type SavedFile, logsFile, readSaved } from "../stores/form-files.ts";
+import { type SavedFile, logsFile, readSaved, savedSize } from "../stores/form-files.ts";
 import { failpoint } from "../system/failpoint.ts";
 import { now } from "../system/clock.ts";
 import type { Gate } from "./gate.ts";
@@ -23,7 +23,11 @@ interface Saving {
 export async function judge(house: House, gate: GateState, { saved, settled }: Saving): Promise<Judgement> {
   const declaration = await house.gateOf(gate.opened.kind);
   const { text, foreign } = decode(saved.bytes);
-  if (foreign) return handBack(house, gate, { saved, ...markAt(gate.form, text, [{ path: ["done"], message: NOT_UTF8 }], before(gate)) });
+  if (foreign)
+    return handBack(house, gate, {
+      saved,
+      ...markAt(gate.form, text, { breaches: [{ path: ["done"], message: NOT_UTF8 }], ...before(gate) }),
+    });
   const outcome = readForm(gate.form, text, { settled, ...before(gate) });
   switch (outcome.kind) {
     case "waiting":
@@ -39,7 +43,7 @@ export async function judge(house: House, gate: GateState, { saved, settled }: S
 }
 
 const NOT_UTF8 = "The file was not saved as UTF-8. It was read like this; if all of it is right, set done: true again and save.";
-const before = ({ handedBack }: GateState) => (handedBack ? { handedBack: handedBack.text } : {});
+const before = ({ handedBackTexts }: GateState) => ({ handedBack: handedBackTexts });
 
 /** Editors with an old encoding give Latin-1, which every byte sequence can be read as. */
 function decode(bytes: Buffer): { text: string; foreign: boolean } {
@@ -60,13 +64,14 @@ async function accept(house: House, gate: GateState, accepted: Accepted): Promis
   if (refreshed?.kind === "judge_again") return judge(house, refreshed.gate, { saved: refreshed.saved, settled: true });
   if (refreshed) return refreshed;
   const { declaration, text } = accepted;
-  const logs = await readLogs(house, gate);
   const limit = house.environment.MAX_LOGS_TOKENS ?? 10_000;
-  if (logs !== "" && (await tooMany(logs, limit))) return refuseLogs(house, gate, { ...accepted, limit });
+  const logs = await readLogs(house, gate, limit);
+  if (logs === undefined) return refuseLogs(house, gate, { ...accepted, limit });
   const answers = declaration.answers.parse(accepted.values);
   const given = { logs, late: isLate(gate, accepted.saved.savedAt) };
   const broken = (await declaration.check?.(answers, gate.subject, given)) ?? [];
-  if (broken.length) return handBack(house, gate, { saved: accepted.saved, ...markAt(gate.form, text, broken, before(gate)) });
+  if (broken.length)
+    return handBack(house, gate, { saved: accepted.saved, ...markAt(gate.form, text, { breaches: broken, ...before(gate) }) });
 
   const decision = declaration.decide(answers, gate.subject, given);
   const answer = await describeAnswer(house, gate, { ...accepted, logs });
@@ -89,22 +94,25 @@ async function accept(house: House, gate: GateState, accepted: Accepted): Promis
   return { kind: "answered" };
 }
 
-async function readLogs(house: House, gate: GateState): Promise<string> {
+/** Undefined where there are too many: told by the file's size alone where that suffices, so that no paste fills the memory. */
+async function readLogs(house: House, gate: GateState, limit: number): Promise<string | undefined> {
   if (!gate.opened.logs) return "";
   const place = placeOf(house, gate.id, gate.opened);
+  const template = logsTemplate({ gateId: gate.id, what: gate.opened.key });
+  const { exceedsTokens, mostBytesOf } = await import("../system/tokens.ts");
+  if ((await savedSize(logsFile(place))) > mostBytesOf(limit) + Buffer.byteLength(template)) return undefined;
   const saved = await readSaved(place, logsFile(place));
-  return saved ? logsWithoutPlaceholder(saved.bytes.toString("utf8")) : "";
-}
-
-async function tooMany(logs: string, limit: number): Promise<boolean> {
-  const { exceedsTokens } = await import("../system/tokens.ts");
-  return exceedsTokens(logs, limit);
+  const logs = saved ? logsWithoutPlaceholder(saved.bytes.toString("utf8"), template) : "";
+  return logs !== "" && (await exceedsTokens(logs, limit)) ? undefined : logs;
 }
 
 async function refuseLogs(house: House, gate: GateState, { saved, text, limit }: Accepted & { limit: number }): Promise<Judgement> {
   const file = logsFile(placeOf(house, gate.id, gate.opened));
   const message = `The logs in ${gate.opened.key}_logs.md have more than ${limit} tokens. Shorten them, then set done: true again and save.`;
-  const judged = await handBack(house, gate, { saved, ...markAt(gate.form, text, [{ path: ["done"], message }], before(gate)) });
+  const judged = await handBack(house, gate, {
+    saved,
+    ...markAt(gate.form, text, { breaches: [{ path: ["done"], message }], ...before(gate) }),
+  });
   if (judged.kind !== "handed_back") return judged;
   return { kind: "too_much", gate: judged.gate, error: new EnvoyError("logs_too_large", { file, limit, gate_id: gate.id }) };
 }

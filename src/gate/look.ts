@@ -92,13 +92,19 @@ async function judgeSaved(house: House, gate: GateState, options: LookOptions): 
 async function restore(house: House, gate: GateState, lastSeen: Buffer | undefined): Promise<SavedFile> {
   const place = placeOf(house, gate.id, gate.opened);
   if (!(await putBack(place))) {
-    const isNew = gate.length === 1 && lastSeen === undefined;
     await createFile(place, formFile(place), lastSeen ?? gate.handedBack?.text ?? gate.form.written);
-    if (!isNew) house.note(`envoy: the form was gone and is back: ${formFile(place)} (to end the gate: envoy withdraw ${gate.id})`);
+    house.note(`envoy: the form was gone and is back: ${formFile(place)} (to end the gate: envoy withdraw ${gate.id})`);
   }
   const saved = await readSaved(place);
   if (!saved) throw new EnvoyError("form_unavailable", { file: formFile(place), gate_id: gate.id });
   return saved;
+}
+
+/** The form as it begins, and the file for logs beside it. */
+export async function writeFiles(house: House, gate: GateState): Promise<void> {
+  const place = placeOf(house, gate.id, gate.opened);
+  await createFile(place, formFile(place), gate.form.written);
+  if (gate.opened.logs) await restoreLogs(house, gate);
 }
 
 async function restoreLogs(house: House, gate: GateState): Promise<void> {

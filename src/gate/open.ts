@@ -10,7 +10,7 @@ import { now } from "../system/clock.ts";
 import { failpoint } from "../system/failpoint.ts";
 import type { GateState } from "./history.ts";
 import { type House, gateStream, lockGate, placeOf, readGate, referTo, requireGate } from "./house.ts";
-import { look } from "./look.ts";
+import { writeFiles } from "./look.ts";
 
 /** A key's history: every gate that was opened under it. */
 interface KeyFact {
@@ -35,6 +35,8 @@ export interface Opening {
   askedBy: string;
   /** Questions bring their own. */
   id?: string;
+  /** The key's last gate when the subjects were read. A later one has asked about them already, whatever became of it. */
+  after?: string | undefined;
 }
 
 export function keyStream(house: House, key: string, plan: Plan | undefined): Stream<KeyFact> {
@@ -61,7 +63,7 @@ export async function openGate(house: House, opening: Opening): Promise<GateStat
     const last = history.at(-1)?.gate_id;
     const state = last === undefined ? undefined : await readGate(house, last);
     if (last !== undefined && !state) return begin(house, last, opening); // whoever claimed the key died before it wrote
-    if (state && !isOver(state)) return state;
+    if (state && (!isOver(state) || ("after" in opening && last !== opening.after))) return state;
     const id = opening.id ?? newGateId();
     failpoint("gate.claim");
     if (await house.records.append(stream, history.length, { type: "gate", gate_id: id })) return begin(house, id, opening);
@@ -80,7 +82,7 @@ async function begin(house: House, id: string, opening: Opening): Promise<GateSt
   await lockGate(house, id, async () => {
     await clearPlace(house, id, { ...opening, key });
     failpoint("gate.open");
-    const opened = await house.records.append(gateStream(id), 0, {
+    const first = await house.records.append(gateStream(id), 0, {
       type: "opened",
       kind,
       key,
@@ -93,9 +95,11 @@ async function begin(house: House, id: string, opening: Opening): Promise<GateSt
       ...(expires ? { expires } : {}),
       asked_by: askedBy,
     });
-    if (opened) await (await house.gateOf(kind)).tell?.(house, await requireGate(house, id), "opened");
+    failpoint("gate.form");
+    if (!first) return;
+    await writeFiles(house, await requireGate(house, id));
+    await (await house.gateOf(kind)).tell?.(house, await requireGate(house, id), "opened");
   });
-  await look(house, id); // writes the form, as it would put back one that was deleted
   return requireGate(house, id);
 }
 

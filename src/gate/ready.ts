@@ -5,6 +5,7 @@ import { now } from "../system/clock.ts";
 import { EnvoyError } from "../../schemas/errors.ts";
 import type { Gate, Loading } from "./gate.ts";
 import type { House } from "./house.ts";
+import { currentGate } from "./open.ts";
 import { Wake } from "./wake.ts";
 
 interface Asked {
@@ -21,7 +22,10 @@ type Loaded = Exclude<Loading<unknown>, { waitFor: string[] }>;
 /** Events on the prompts wake a new look; `pending` names what is missing when this wait ends first. */
 export async function loadWhenReady(house: House, asked: Asked): Promise<Loaded | { pending: string[] }> {
   const { gate, args, plan } = asked;
-  const load = () => gate.load({ project: house.project, environment: house.environment, plan }, args);
+  const load = async () => {
+    const last = (await currentGate(house, gate.key(args), plan))?.applied?.result;
+    return gate.load({ project: house.project, environment: house.environment, plan, ...(last ? { last } : {}) }, args);
+  };
   const first = await load();
   if (!("waitFor" in first)) return first;
   house.note(`envoy: not ready to ask yet: ${first.waitFor.join(", ")}. Waiting for that; no form is open so far.`);

@@ -43,7 +43,7 @@ export async function refreshSubject(
   }
   failpoint("gate.reform");
   const reformed = await record(house, gate, { type: "reformed", subject: merged.subject, form: merged.form });
-  return handBack(house, reformed, { saved, ...markAt(merged.form, merged.text, breaches, {}) });
+  return handBack(house, reformed, { saved, ...markAt(merged.form, merged.text, { breaches }) });
 }
 
 /** On attach: the person's text stays, entries that have come or gone do so in the form too. */
@@ -56,7 +56,10 @@ export async function refreshForm(house: House, gate: GateState): Promise<GateSt
   failpoint("gate.reform");
   const reformed = await record(house, gate, { type: "reformed", subject: merged.subject, form: merged.form });
   if (merged.changed.length) {
-    const handed = await handBack(house, reformed, { saved, ...markAt(merged.form, merged.text, merged.changed.map(isRewritten), {}) });
+    const handed = await handBack(house, reformed, {
+      saved,
+      ...markAt(merged.form, merged.text, { breaches: merged.changed.map(isRewritten) }),
+    });
     return "gate" in handed ? handed.gate : reformed;
   }
   if (await replaceForm(place, { judged: saved.bytes, text: merged.text })) {
@@ -78,28 +81,21 @@ interface Merged {
 async function mergeNow(house: House, gate: GateState, text: string): Promise<Merged | undefined> {
   const current = await loadAgain(house, gate);
   if (!current || isDeepStrictEqual(current.form.fields, gate.form.description.fields)) return undefined;
-  const merged = mergeForm(gate.form, text, current.form, { gateId: gate.id });
-  return merged && { ...merged, subject: current.subject };
+  const merged = mergeForm(gate.form, text, { next: current.form, gateId: gate.id, handedBack: gate.handedBackTexts });
+  if (!merged || merged.form.written === gate.form.written) return undefined; // only what is gone for good still differs
+  return { ...merged, subject: current.subject };
 }
 
-async function publish(house: House, gate: GateState, { saved, text }: { saved: SavedFile; text: string }): Promise<HandedOut> {
-  return handBack(house, gate, {
-    saved,
-    ...markAt(
-      gate.form,
-      text,
-      [{ path: ["done"], message: "Something this form asked about is gone. Look again, then set done: true and save." }],
-      {},
-    ),
-  });
-}
+const GONE = "Something this form asked about is gone. Look again, then set done: true and save.";
+const publish = (house: House, gate: GateState, { saved, text }: { saved: SavedFile; text: string }): Promise<HandedOut> =>
+  handBack(house, gate, { saved, ...markAt(gate.form, text, { breaches: [{ path: ["done"], message: GONE }] }) });
 
 const isNew = (path: string): RuleBreach => ({
-  path: path.split("."),
+  path: [path],
   message: "This came in after the form was opened. Answer it too, then set done: true again.",
 });
 const isRewritten = (path: string): RuleBreach => ({
-  path: path.split("."),
+  path: [path],
   message: "The agent has rewritten this since the form was opened. See whether your answer still holds, then set done: true again.",
 });
 const told = ({ added, dropped, kept }: Merged) =>

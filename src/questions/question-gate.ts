@@ -17,8 +17,8 @@ export const gate = defineGate(QuestionGate)<unknown, QuestionSubject>({
   template: (subject) => [answerField(subject), thoughts()],
   async check({ answer }, { expected_answer, on_timeout }, { late }) {
     const done = ["done"];
-    if (late && on_timeout === "fail")
-      return [{ path: done, message: "The time for this question is over and it has failed; your text is kept, but changes nothing." }];
+    if (late && (on_timeout === "fail" || on_timeout === "default"))
+      return [{ path: done, message: "The time for this question is over. Your text is kept, but changes nothing any more." }];
     const read = await readAnswer(expected_answer, answer);
     return read.ok ? [] : read.problems.map((message) => ({ path: ["answer"], message }));
   },

@@ -1,6 +1,7 @@
 // What an answer changes, as data: a change names subjects, never paths, and making it twice is making it once.
 import type { SubjectId } from "../../schemas/names.ts";
 import type { PromptFrontMatter } from "../../schemas/plan.ts";
+import type { DiscardPlan } from "../system/git-discard.ts";
 import type { ArchivedFindings } from "./findings-archive.ts";
 import type { ApproachChange } from "./findings-changes.ts";
 import type { Plan } from "./plans.ts";
@@ -13,8 +14,8 @@ export type Change =
   /** `files` is found out before the journal is written. */
   | { change: "archive_findings"; specialists: string[]; files?: ArchivedFindings[] }
   | { change: "set_prompt"; prompt: SubjectId; keys: Partial<Pick<PromptFrontMatter, "status" | "variant_solution" | "in_progress">> }
-  /** `commit` and `archive` are found out before the journal is written. */
-  | { change: "discard_branch"; prompt: SubjectId; branch: string; commit?: string; archive?: string };
+  /** `plan` is found out before the journal is written. Without a branch of its own there is nothing to discard. */
+  | { change: "discard_branch"; prompt: SubjectId; branch: string | null; plan?: DiscardPlan };
 
 /** What a change turned out to be; stays undefined where there is nothing to tell. */
 export type Outcome = { problems?: string[]; [detail: string]: unknown };

@@ -1,8 +1,21 @@
+// A rejected variant's branch and worktree, put away as `archive/<branch>` and into envoy's trash.
+import { join } from "node:path";
+import { formatSubjectId } from "../../schemas/names.ts";
 import type { Change, ChangeContext, Outcome } from "./changes.ts";
+
 type Discard = Extract<Change, { change: "discard_branch" }>;
-export async function prepareDiscard(change: Discard, _context: ChangeContext): Promise<Discard> {
-  return change;
+
+/** Where everything will be afterwards; a discard that was killed is finished by this. */
+export async function prepareDiscard(change: Discard, { project, gateId }: ChangeContext): Promise<Discard> {
+  const { repository, directory } = project;
+  if (change.branch === null || !repository) return change;
+  const { planDiscard } = await import("../system/git-discard.ts");
+  return { ...change, plan: await planDiscard(repository.commonDir, change.branch, { trashFolder: join(directory, "trash"), gateId }) };
 }
-export async function discard(_change: Discard, _context: ChangeContext): Promise<Outcome> {
-  return {};
+
+export async function discard({ prompt, plan }: Discard, { project }: ChangeContext): Promise<Outcome> {
+  if (!plan || !project.repository)
+    return { problems: [`Prompt ${formatSubjectId(prompt)} has no branch of its own; there was nothing to archive.`] };
+  const { discardBranch } = await import("../system/git-discard.ts");
+  return { ...(await discardBranch(project.repository.commonDir, plan)) };
 }

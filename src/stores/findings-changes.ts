@@ -3,7 +3,8 @@ import { type SubjectId, formatSubjectId } from "../../schemas/names.ts";
 import type { Approach } from "../../schemas/plan.ts";
 import type { YamlEdit } from "../system/yaml/edit.ts";
 import type { Outcome } from "./changes.ts";
-import { approachId, editFindings } from "./findings.ts";
+import { approachId } from "./approach-edits.ts";
+import { editFindings } from "./findings.ts";
 import type { Plan } from "./plans.ts";
 
 export interface ApproachChange {

@@ -1,11 +1,12 @@
 // Findings: what one specialist found, with its approaches, one YAML file each.
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { EnvoyError, type Issue } from "../../schemas/errors.ts";
 import { SPECIALIST_RULE, type SubjectId, formatSubjectId, isSpecialist, sameSubject } from "../../schemas/names.ts";
 import { type Approach, type Findings, Findings as FindingsSchema } from "../../schemas/plan.ts";
 import { writeFileAtomic } from "../system/atomic-file.ts";
+import { listFolder } from "../system/safe-path.ts";
 import { type YamlEdit, editYaml, printYaml } from "../system/yaml/edit.ts";
+import { approachId } from "./approach-edits.ts";
 import { readCheckedYaml } from "./checked-yaml.ts";
 import type { Plan } from "./plans.ts";
 import { lockPlan } from "./plan-lock.ts";
@@ -17,12 +18,10 @@ export interface FindingsFile {
   findings: Findings;
 }
 
-export const approachId = (approach: Approach): SubjectId => ({ number: approach.number, variant: approach.variant ?? null });
-
 const folder = (plan: Plan) => join(plan.directory, "findings");
 
 export async function listSpecialists(plan: Plan): Promise<string[]> {
-  const names = (await readdir(folder(plan)).catch(noFolder)).filter((name) => /\.ya?ml$/i.test(name));
+  const names = (await listFolder(plan.directory, folder(plan))).map(({ name }) => name).filter((name) => /\.ya?ml$/i.test(name));
   for (const name of names) {
     if (name.endsWith(".yaml") && isSpecialist(name.slice(0, -5))) continue;
     const file = join(folder(plan), name);
@@ -31,11 +30,6 @@ export async function listSpecialists(plan: Plan): Promise<string[]> {
   }
   return names.map((name) => name.slice(0, -5)).toSorted();
 }
-
-const noFolder = (error: NodeJS.ErrnoException): string[] => {
-  if (error.code === "ENOENT") return [];
-  throw error;
-};
 
 async function readFindings(plan: Plan, specialist: string): Promise<FindingsFile | undefined> {
   const file = join(folder(plan), `${specialist}.yaml`);

@@ -41,11 +41,9 @@ export async function readSaved(place: FormPlace, file = formFile(place)): Promi
   return bytes && stats ? { bytes, savedAt: stats.mtime, identity: identityOf(stats) } : undefined;
 }
 
-/** Cheap: tells whether there is anything new to read. */
-export async function savedIdentity(file: string): Promise<string | undefined> {
-  const stats = await lstatIfThere(file);
-  return stats && identityOf(stats);
-}
+/** 0 where there is none. */
+export const savedSize = async (file: string): Promise<number> => (await lstatIfThere(file))?.size ?? 0;
+
 const identityOf = ({ mtimeMs, size, ino }: Stats): string => `${mtimeMs}-${size}-${ino}`;
 
 /** False: something lies there already. */

@@ -1,10 +1,11 @@
 // Plans: one folder per feature branch, found by what its record says, not by its name.
 import { createHash } from "node:crypto";
-import { readdir, rename } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { EnvoyError } from "../../schemas/errors.ts";
 import { makeFolder, readFileSafe, writeFileAtomic } from "../system/atomic-file.ts";
 import { isoNow } from "../system/clock.ts";
+import { moveFolder } from "../system/move-folder.ts";
+import { checkFolder, listFolder } from "../system/safe-path.ts";
 import { type Project, ensureProject } from "./project.ts";
 
 export interface Plan {
@@ -49,7 +50,7 @@ function missing(project: Project, branch?: string): never {
 export async function initPlan(project: Project, { cwd, planDir }: PlanChoice): Promise<{ plan: Plan; created: boolean }> {
   if (planDir !== undefined) {
     const directory = resolve(cwd, planDir);
-    const inside = directory.startsWith(`${project.directory}/`);
+    const inside = directory.startsWith(project.directory + sep);
     if (inside) await ensureProject(project);
     return makePlan(directory, inside ? project.root : dirname(directory), project.repository?.branch);
   }
@@ -73,52 +74,46 @@ async function makePlan(directory: string, root: string, branch: string | undefi
   return { plan, created };
 }
 
+async function planFolders(project: Project): Promise<string[]> {
+  const entries = await listFolder(project.root, plansFolder(project));
+  return entries.filter((entry) => entry.isDirectory() && entry.name !== ARCHIVE).map(({ name }) => join(plansFolder(project), name));
+}
+
 export async function listPlans(project: Project): Promise<Plan[]> {
-  const names = (await readdir(plansFolder(project), { withFileTypes: true }).catch(noFolder)).filter(
-    (entry) => entry.isDirectory() && entry.name !== ARCHIVE,
-  );
-  const plans = await Promise.all(names.map((entry) => readPlan(join(plansFolder(project), entry.name), project.root)));
+  const plans = await Promise.all((await planFolders(project)).map((folder) => readPlan(folder, project.root)));
   return plans
     .filter((plan) => plan !== undefined)
     .toSorted((a, b) => (a.createdAt ?? "").localeCompare(b.createdAt ?? "") || a.name.localeCompare(b.name));
 }
 
-const noFolder = (error: NodeJS.ErrnoException): [] => {
-  if (error.code === "ENOENT") return [];
-  throw error;
-};
-
 export async function openForms(plan: Plan): Promise<string[]> {
-  const names = await readdir(join(plan.directory, "user_feedback")).catch(noFolder);
-  return names
+  const entries = await listFolder(plan.directory, join(plan.directory, "user_feedback"));
+  return entries
+    .map(({ name }) => name)
     .filter((name) => name.endsWith(".yaml"))
     .map((name) => name.slice(0, -5))
     .toSorted();
 }
 
-/** Returns where it lies now. The name was looked up in the list, so it is a plain folder's. */
-export async function archivePlan(project: Project, name: string): Promise<string> {
-  const plan = (await listPlans(project)).find((candidate) => candidate.name === name);
-  if (!plan) throw new EnvoyError("plan_not_found", { plan: name, known: (await listPlans(project)).map((known) => known.name) });
-  const forms = await openForms(plan);
-  if (forms.length) throw new EnvoyError("plan_in_use", { plan: name, forms });
-  const archive = join(plansFolder(project), ARCHIVE);
-  await makeFolder(project.root, archive);
-  for (let n = 1; ; n++) {
-    const target = join(archive, n === 1 ? name : `${name}-${n}`);
-    if (await moveFolder(plan.directory, target)) return target;
-  }
+export async function planNamed(project: Project, name: string): Promise<Plan> {
+  const plans = await listPlans(project);
+  const plan = plans.find((candidate) => candidate.name === name);
+  if (!plan) throw new EnvoyError("plan_not_found", { plan: name, known: plans.map((known) => known.name) });
+  return plan;
 }
 
-/** A folder that holds something is never replaced by a rename. */
-const moveFolder = (from: string, to: string) =>
-  rename(from, to).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOTEMPTY" || error.code === "EEXIST") return false;
-      throw error;
-    },
-  );
+/** Returns where it lies now: beside the other plans of its folder, in their archive. */
+export async function archivePlan(plan: Plan): Promise<string> {
+  const { name, directory } = plan;
+  const forms = await openForms(plan);
+  if (forms.length) throw new EnvoyError("plan_in_use", { plan: name, forms });
+  const archive = join(dirname(directory), ARCHIVE);
+  await makeFolder(dirname(directory), archive);
+  for (let n = 1; ; n++) {
+    const target = join(archive, n === 1 ? name : `${name}-${n}`);
+    if (await moveFolder(directory, target)) return target;
+  }
+}
 
 async function planOfBranch(project: Project, branch: string): Promise<Plan | undefined> {
   for (const name of folderNames(branch)) {
@@ -131,12 +126,12 @@ async function planOfBranch(project: Project, branch: string): Promise<Plan | un
 
 /** Agents in the worktree of a variant reach their feature's plan. */
 async function planOfPromptBranch(project: Project, branch: string, { promptBranches, warn }: PlanSearch): Promise<Plan | undefined> {
-  for (const plan of await listPlans(project)) {
+  for (const folder of await planFolders(project)) {
     try {
-      if ((await promptBranches(plan.directory)).includes(branch)) return plan;
+      if ((await promptBranches(folder)).includes(branch)) return await readPlan(folder, project.root);
     } catch (error) {
       if (!(error instanceof EnvoyError)) throw error;
-      warn(`envoy: passed over the plan ${plan.name}: ${error.message}`);
+      warn(`envoy: passed over the plan ${basename(folder)}: ${error.message}`);
     }
   }
   return undefined;
@@ -153,7 +148,7 @@ function folderNames(branch: string): string[] {
 async function readPlan(directory: string, root: string): Promise<Plan | undefined> {
   const file = join(directory, "plan.json");
   const bytes = await readFileSafe(root, file, { maxBytes: 65_536 });
-  if (!bytes) return (await readdir(directory).then(() => true, isAbsent)) ? { name: basename(directory), directory } : undefined;
+  if (!bytes) return (await checkFolder(directory)) ? { name: basename(directory), directory } : undefined;
   const record = parseRecord(file, bytes.toString("utf8"));
   return {
     name: basename(directory),
@@ -162,11 +157,6 @@ async function readPlan(directory: string, root: string): Promise<Plan | undefin
     createdAt: record.created_at,
   };
 }
-
-const isAbsent = (error: NodeJS.ErrnoException): false => {
-  if (error.code === "ENOENT" || error.code === "ENOTDIR") return false;
-  throw error;
-};
 
 function parseRecord(file: string, text: string): { branch?: string; created_at: string } {
   const damaged = (message: string) => new EnvoyError("invalid_file", { file, issues: [{ file, line: 1, column: 1, message }] });

@@ -13,6 +13,7 @@ export interface Project {
 
 const IGNORED = [
   "/.gitignore",
+  "/.envoy-*.tmp", // left by a killed writer
   "/plans/",
   "/user_feedback/",
   "/questions/",

@@ -1,8 +1,8 @@
 // A prompt's branch and worktree: made once, found again ever after.
 import { lstat } from "node:fs/promises";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { EnvoyError } from "../../schemas/errors.ts";
-import { type SubjectId, formatSubjectId } from "../../schemas/names.ts";
+import { type SubjectId, formatSubjectId, shortSubjectId } from "../../schemas/names.ts";
 import { makeFolder } from "../system/atomic-file.ts";
 import type { Plan } from "./plans.ts";
 import type { Project } from "./project.ts";
@@ -26,15 +26,13 @@ export async function startPrompt(
   let started: StartedPrompt | undefined;
   await editPrompt(plan, id, async (prompt) => {
     started = await findOrMake(
-      { root, feature, folder: path ?? join(project.directory, "worktrees", `${plan.name}--${shortId(id)}`), project },
+      { root, feature, folder: path ?? join(project.directory, "worktrees", `${plan.name}--${shortSubjectId(id)}`), project },
       prompt,
     );
     return { worktree_branch_name: started.branch, in_progress: true };
   });
   return started!;
 }
-
-const shortId = (id: SubjectId) => formatSubjectId(id).replace("_", "");
 
 interface Place {
   root: string;
@@ -46,7 +44,8 @@ interface Place {
 async function findOrMake({ root, feature, folder, project }: Place, prompt: Prompt): Promise<StartedPrompt> {
   const { addWorktree, branchCommit, worktreeOf } = await import("../system/git-history.ts");
   const recorded = prompt.front.worktree_branch_name;
-  const branch = recorded ?? `${feature}--${shortId(prompt.id)}`;
+  const branch = recorded ?? `${feature}--${shortSubjectId(prompt.id)}`;
+  if (branch === feature) throw takenForFeature(prompt.file, feature);
   const existing = await worktreeOf(root, branch);
   if (existing !== undefined && (recorded || existing === folder)) return { branch, worktree: existing, created: false };
 
@@ -55,10 +54,16 @@ async function findOrMake({ root, feature, folder, project }: Place, prompt: Pro
   if (!hasBranch && (await branchCommit(root, feature)) === undefined) throw new EnvoyError("no_commits", { branch: feature });
   if (await exists(folder))
     throw new EnvoyError("path_taken", { path: folder, purpose: `the worktree of prompt ${formatSubjectId(prompt.id)}` });
-  if (folder.startsWith(project.directory)) await makeFolder(project.root, join(project.directory, "worktrees"));
+  if (folder.startsWith(project.directory + sep)) await makeFolder(project.root, join(project.directory, "worktrees"));
   await addWorktree(root, { path: folder, branch, from: feature, reuseBranch: hasBranch });
   return { branch, worktree: folder, created: true };
 }
+
+const takenForFeature = (file: string, feature: string) =>
+  new EnvoyError("invalid_file", {
+    file,
+    issues: [{ file, path: "worktree_branch_name", message: `${feature} is the plan's own branch and cannot be a prompt's` }],
+  });
 
 const exists = (path: string) =>
   lstat(path).then(

@@ -1,10 +1,10 @@
 // Prompts: one piece of work each, Markdown with YAML front matter.
-import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { EnvoyError } from "../../schemas/errors.ts";
-import { type SubjectId, compareSubjects, formatSubjectId, parseSubjectId, sameSubject } from "../../schemas/names.ts";
-import { type PromptFrontMatter, PromptFrontMatter as PromptSchema } from "../../schemas/plan.ts";
-import { writeFileAtomic } from "../system/atomic-file.ts";
+import { type SubjectId, compareSubjects, formatSubjectId, parseSubjectId, sameSubject, shortSubjectId } from "../../schemas/names.ts";
+import { type PromptFrontMatter, PromptFrontMatter as PromptSchema, isReadyVariant } from "../../schemas/plan.ts";
+import { removeFile, writeFileAtomic } from "../system/atomic-file.ts";
+import { listFolder } from "../system/safe-path.ts";
 import { type FrontMatterText, editFrontMatter, newFrontMatter, readFrontMatter } from "./front-matter.ts";
 import { lockPlan } from "./plan-lock.ts";
 import type { Plan } from "./plans.ts";
@@ -20,7 +20,7 @@ const folder = (plan: Pick<Plan, "directory">) => join(plan.directory, "prompts"
 
 /** `2A.md`, and `2_A.md` as the original envoy named it: found, and kept under that name. */
 async function promptFiles(plan: Pick<Plan, "directory">): Promise<{ id: SubjectId; file: string }[]> {
-  const names = (await readdir(folder(plan)).catch(noFolder)).filter((name) => name.endsWith(".md"));
+  const names = (await listFolder(plan.directory, folder(plan))).map(({ name }) => name).filter((name) => name.endsWith(".md"));
   const found = names.map((name) => {
     const id = parseSubjectId(name.slice(0, -3));
     if (id) return { id, file: join(folder(plan), name) };
@@ -34,10 +34,6 @@ async function promptFiles(plan: Pick<Plan, "directory">): Promise<{ id: Subject
   return found;
 }
 
-const noFolder = (error: NodeJS.ErrnoException): string[] => {
-  if (error.code === "ENOENT") return [];
-  throw error;
-};
 const unusable = (file: string, message: string) => new EnvoyError("invalid_file", { file, issues: [{ file, message }] });
 
 export async function readAllPrompts(plan: Pick<Plan, "directory">): Promise<Prompt[]> {
@@ -89,7 +85,7 @@ export async function editPrompt(
 ): Promise<Prompt> {
   return lockPlan(plan, async (lock) => {
     const prompt = await requirePrompt(plan, id);
-    const text = editFrontMatter(prompt, await change(prompt));
+    const text = editFrontMatter(prompt, undecided(prompt, await change(prompt)));
     await lock.assertHeld();
     await writeFileAtomic(prompt.file, text);
     return { ...readFrontMatter(prompt.file, text, PromptSchema), id };
@@ -109,9 +105,9 @@ export async function writePrompt(
       files.map((entry) => entry.id),
     );
     const existing = await readPrompt(plan, id);
-    const file = existing?.file ?? join(folder(plan), `${formatSubjectId(id).replace("_", "")}.md`);
+    const file = existing?.file ?? join(folder(plan), `${shortSubjectId(id)}.md`);
     const text = existing
-      ? editFrontMatter(existing, content.keys, content.body)
+      ? editFrontMatter(existing, undecided(existing, content.keys), content.body)
       : newFrontMatter({ ...newPrompt(id), ...defined(content.keys) }, content.body ?? "");
     await lock.assertHeld();
     await writeFileAtomic(file, text);
@@ -119,12 +115,18 @@ export async function writePrompt(
   });
 }
 
+/** A variant that is worked on again has to be decided about again. */
+function undecided({ front }: Prompt, changes: PromptChanges): PromptChanges {
+  const leaves = front.variant_solution && isReadyVariant(front) && !isReadyVariant({ ...front, ...defined(changes) });
+  return leaves ? { ...changes, variant_solution: null } : changes;
+}
+
 export async function clearPrompt(plan: Plan, id: SubjectId, check: (prompt: Prompt) => void): Promise<Prompt> {
   return lockPlan(plan, async (lock) => {
     const prompt = await requirePrompt(plan, id);
     check(prompt);
     await lock.assertHeld();
-    await rm(prompt.file);
+    await removeFile(prompt.file);
     return prompt;
   });
 }

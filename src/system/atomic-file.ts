@@ -19,6 +19,7 @@ import {
   refuseUnlessPlain,
   resolveInside,
 } from "./safe-path.ts";
+import { syncFolder } from "./sync-folder.ts";
 
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, COPYFILE_EXCL, COPYFILE_FICLONE } = constants;
 
@@ -137,7 +138,9 @@ export async function moveFile(from: string, to: string): Promise<boolean> {
 /** Removes what killed writers left in the folder. Callers hold the lock under which all writes there are made. */
 export async function removeLeftovers(folder: string): Promise<void> {
   try {
-    for (const name of (await readdir(folder)).filter(isTemporaryName)) await unlinkIfThere(join(folder, name));
+    const entries = await readdir(folder, { withFileTypes: true });
+    for (const { name } of entries.filter((entry) => !entry.isDirectory() && isTemporaryName(entry.name)))
+      await unlinkIfThere(join(folder, name));
   } catch (error) {
     throw ioFailed(error, folder, "remove temporary files from");
   }
@@ -218,21 +221,5 @@ async function readAtMost(handle: FileHandle, path: string, maxBytes: number): P
     if (total > maxBytes)
       throw new EnvoyError("invalid_file", { file: path, issues: [{ file: path, message: `it is larger than ${maxBytes} bytes` }] });
     chunks.push(buffer.subarray(0, bytesRead));
-  }
-}
-
-// Some file systems and Windows cannot sync a folder; there is nothing more to do for them.
-const CANNOT_SYNC_FOLDERS = new Set(["EINVAL", "ENOTSUP", "EISDIR", ...(process.platform === "win32" ? ["EPERM", "EACCES"] : [])]);
-
-async function syncFolder(folder: string): Promise<void> {
-  try {
-    const handle = await open(folder, O_RDONLY);
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if (!CANNOT_SYNC_FOLDERS.has(errorCode(error) ?? "")) throw error;
   }
 }

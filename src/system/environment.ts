@@ -27,7 +27,7 @@ export const VARIABLES = {
     rule: "the name of a folder, or an absolute path",
     help: "where envoy keeps its files, from the root of the repository's main worktree",
     fallback: ".envoy",
-    read: (given) => (given.trim() === "" || given.includes("\0") || given.split("/").includes("..") || given === "." ? undefined : given),
+    read: (given) => (given.split("/").includes("..") || given.split("/").every((part) => /^\s*\.?$/.test(part)) ? undefined : given),
   }),
   ENVOY_PLAN_DIR: anyText("the plan's folder, instead of the current branch's plan"),
   BLOCKING_GATE_TIMEOUT_MS: count("how long a gate waits for a person, in milliseconds", "43200000"),

@@ -1,6 +1,6 @@
 // simple-git, for what changes branches and worktrees. Loaded only by commands that do.
 import { type SimpleGit, simpleGit } from "simple-git";
-import { EnvoyError } from "../../schemas/errors.ts";
+import { gitFailed } from "./git.ts";
 
 export interface NewWorktree {
   path: string;
@@ -33,8 +33,8 @@ export async function worktreeOf(root: string, branch: string): Promise<string |
 
 export async function addWorktree(root: string, { path, branch, from, reuseBranch }: NewWorktree): Promise<void> {
   const git = open(root);
-  if (branch.startsWith("-"))
-    throw new EnvoyError("git_failed", { action: "make a worktree", reason: `${branch} is no valid branch name.` });
+  const valid = await attempt("check a branch's name", git.raw(["check-ref-format", "--normalize", ref(branch)]));
+  if (branch.startsWith("-") || valid.trim() !== ref(branch)) throw gitFailed("make a worktree", `${branch} is no valid branch name.`);
   await attempt("forget worktrees that are gone", git.raw(["worktree", "prune"]));
   const args = reuseBranch ? ["worktree", "add", "--", path, branch] : ["worktree", "add", "-b", branch, "--", path, ref(from)];
   await attempt("make a worktree", git.raw(args));
@@ -48,10 +48,8 @@ async function attempt<T>(action: string, work: PromiseLike<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    const reason = (error as Error).message
-      .trim()
-      .split("\n")
-      .findLast((line) => line.trim() !== "");
-    throw new EnvoyError("git_failed", { action, reason: reason ?? "unknown reason" });
+    const lines = (error as Error).message.trim().split("\n");
+    const reason = lines.find((line) => line.includes("spawn git ENOENT")) ?? lines.findLast((line) => line.trim() !== "");
+    throw gitFailed(action, reason ?? "unknown reason");
   }
 }

@@ -1,8 +1,8 @@
-// git as every command needs it: two quick reads. What changes history is in git-history.ts.
-import { execFile } from "node:child_process";
+// Where a command runs, as git sees it. What changes history is in git-history.ts and git-discard.ts.
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { EnvoyError } from "../../schemas/errors.ts";
+import { readRepositoryFiles } from "./git-files.ts";
 
 export interface Repository {
   commonDir: string;
@@ -41,7 +41,12 @@ export function gitEnvironment(): NodeJS.ProcessEnv {
   return environment;
 }
 
+/** Undefined outside git. */
 export async function readRepository(cwd: string): Promise<Repository | undefined> {
+  return readRepositoryFiles(cwd, FOREIGN) ?? (await askGit(cwd));
+}
+
+export async function askGit(cwd: string): Promise<Repository | undefined> {
   const [places, head] = await Promise.all([
     runGit(cwd, ["rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir", "--is-bare-repository", "--show-toplevel"]),
     runGit(cwd, ["symbolic-ref", "--quiet", "HEAD"]),
@@ -50,7 +55,7 @@ export async function readRepository(cwd: string): Promise<Repository | undefine
   const [gitDir, commonDir, bare, toplevel] = places.stdout.replace(/\n$/, "").split("\n");
   if (gitDir === undefined || commonDir === undefined || bare === undefined) return outsideOrBroken(cwd, places);
   const branch = head.code === 0 ? head.stdout.trim().replace(/^refs\/heads\//, "") : undefined;
-  if (head.code !== 0 && head.code !== 1) throw gitFailed("read HEAD", head);
+  if (head.code !== 0 && head.code !== 1) throw gitFailed("read HEAD", reasonOf(head));
   const linked = gitDir !== commonDir;
   const isBare = linked ? await isBareRepository(commonDir) : bare === "true";
   const mainRoot = isBare ? dirname(commonDir) : linked || toplevel === undefined ? await mainWorktree(commonDir) : toplevel;
@@ -76,34 +81,41 @@ async function mainWorktree(commonDir: string): Promise<string> {
 
 /** A git that fails although there is a `.git` must not be taken for "no git here". */
 function outsideOrBroken(cwd: string, result: Finished): undefined {
-  const marker = dotGitAbove(cwd);
   const dubious = /dubious ownership in repository at '(.*)'/.exec(result.stderr);
   if (dubious) throw new EnvoyError("dubious_ownership", { directory: dubious[1]! });
-  if (marker !== undefined) throw gitFailed("read the repository", result);
+  if (dotGitAbove(cwd)) throw gitFailed("read the repository", reasonOf(result));
   return undefined;
 }
 
-function dotGitAbove(directory: string): string | undefined {
+function dotGitAbove(directory: string): boolean {
   for (let at = resolve(directory); ; at = dirname(at)) {
-    if (existsSync(join(at, ".git"))) return join(at, ".git");
-    if (dirname(at) === at) return undefined;
+    if (existsSync(join(at, ".git"))) return true;
+    if (dirname(at) === at) return false;
   }
 }
 
-function gitFailed(action: string, { code, stderr }: Finished): EnvoyError {
-  if (code === "ENOENT") {
-    return new EnvoyError("git_failed", {
-      action,
-      reason: "the program git was not found.",
-      suggestion: "Install git, or add it to PATH.",
-    });
-  }
-  return new EnvoyError("git_failed", { action, reason: stderr.trim().split("\n").at(-1) || `exit code ${code}` });
+export function gitFailed(action: string, reason: string): EnvoyError {
+  if (!reason.includes("ENOENT")) return new EnvoyError("git_failed", { action, reason });
+  return new EnvoyError("git_failed", {
+    action,
+    reason: "the program git was not found.",
+    suggestion: "Install git, or add it to PATH.",
+  });
 }
 
-function runGit(cwd: string, args: string[]): Promise<Finished> {
+const reasonOf = ({ code, stderr }: Finished) => stderr.trim().split("\n").at(-1) || `${code}`;
+
+/** The output of a git that must succeed. */
+export async function mustGit(action: string, cwd: string, call: { args: string[]; env?: NodeJS.ProcessEnv }): Promise<string> {
+  const finished = await runGit(cwd, call.args, call.env);
+  if (finished.code !== 0) throw gitFailed(action, reasonOf(finished));
+  return finished.stdout;
+}
+
+export async function runGit(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Finished> {
+  const { execFile } = await import("node:child_process");
   return new Promise((done) => {
-    execFile("git", args, { cwd, env: gitEnvironment(), maxBuffer: 16 * 1024 * 1024 }, (error, stdout, stderr) =>
+    execFile("git", args, { cwd, env: { ...gitEnvironment(), ...env }, maxBuffer: 256 * 1024 * 1024 }, (error, stdout, stderr) =>
       done({ code: error ? (error.code ?? "unknown") : 0, stdout, stderr }),
     );
   });

@@ -1,9 +1,7 @@
 // Who holds a lock, and whether that process is surely dead. When in doubt it lives.
 
-import { execFile } from "node:child_process";
 import { readFile, readlink } from "node:fs/promises";
 import { hostname } from "node:os";
-import { promisify } from "node:util";
 
 import { isoNow } from "./clock.ts";
 import { errorCode } from "./safe-path.ts";
@@ -108,8 +106,9 @@ async function bootId(): Promise<string> {
 }
 
 async function output(program: string, words: string[]): Promise<string> {
-  const run = promisify(execFile)(program, words, { env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C", TZ: "UTC" } });
-  return orEmpty(run.then((result) => result.stdout));
+  const { execFile } = await import("node:child_process");
+  const env = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C", TZ: "UTC" };
+  return new Promise((done) => execFile(program, words, { env }, (_error, stdout) => done(stdout)));
 }
 
 async function orEmpty(text: Promise<string>): Promise<string> {

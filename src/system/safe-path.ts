@@ -1,6 +1,6 @@
 // Keeps envoy on plain files and folders below a root: no links, devices, pipes or ways out.
 
-import type { Stats } from "node:fs";
+import type { Dirent, Stats } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 
@@ -34,6 +34,18 @@ export async function checkFolder(path: string): Promise<boolean> {
   const stats = await lstatIfThere(path);
   if (stats && !stats.isDirectory()) throw new EnvoyError("unsafe_path", { path, kind: kindOf(stats) });
   return stats !== undefined;
+}
+
+/** What lies in the folder `path` below `root`; nothing where there is none. Anything but real folders on the way is refused. */
+export async function listFolder(root: string, path: string): Promise<Dirent[]> {
+  const target = resolveInside(root, path);
+  if (!(await checkFolders(root, target)) || !(await checkFolder(target))) return [];
+  try {
+    return await readdir(target, { withFileTypes: true });
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return [];
+    throw ioFailed(error, target, "list");
+  }
 }
 
 /** The lstat of the plain file at `path`, undefined if nothing is there. Anything else is refused. */

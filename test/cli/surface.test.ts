@@ -18,8 +18,9 @@ describe("help", () => {
     expect(stderr).toBe("");
     const lines = stdout.trimEnd().split("\n");
     expect(lines.length).toBeLessThanOrEqual(30);
-    for (const line of lines) expect([...line].length).toBeLessThanOrEqual(100);
-    for (const word of ["success", "pending", "error", "data.resume", "75", "124", "-C DIR", "--json"]) expect(stdout).toContain(word);
+    for (const line of lines) expect([...line].length).toBeLessThanOrEqual(80);
+    for (const word of ["success", "pending", "error.suggestion", "data.resume", "75 pending", "124 deadline", "-C DIR", "--json"])
+      expect(stdout).toContain(word);
     for (const name of Object.keys(COMMANDS)) expect(stdout).toContain(name.split(" ").at(-1));
     expect((await run("help")).stdout).toBe(stdout);
     expect((await run("-h")).stdout).toBe(stdout);
@@ -31,6 +32,7 @@ describe("help", () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`Usage: envoy ${name}`);
     expect(stdout).toContain(command.example);
+    expect(command.example).toMatch(new RegExp(`^envoy ${name}\\b`));
     for (const flag of Object.keys(command.flags)) expect(stdout).toContain(`--${flag}`);
     expect((await run("help", ...name.split(" "))).stdout).toBe(stdout);
   });
@@ -58,6 +60,7 @@ describe("wrong usage", () => {
     [["toString"], "unknown_command", "envoy --help"],
     [["plan", "get-findings", "--fulll"], "unknown_flag", "--full"],
     [["plan", "get-findings", "--colour=never"], "unknown_flag", "--help"],
+    [["plan", "get-findings", "--full=banana"], "invalid_argument", "--help"],
     [["plan", "get-findings", "extra"], "unexpected_argument", "Quote"],
     [["plan", "write-plan", "--title"], "missing_argument", "--help"],
     [["plan", "write-plan", "--title", "--objective", "x"], "missing_argument", "--help"],
@@ -78,6 +81,9 @@ describe("wrong usage", () => {
     ["ENVOY_WAIT", "9"],
     ["ENVOY_HEARTBEAT", "4 minutes"],
     ["ENVOY_DIR", "../outside"],
+    ["ENVOY_DIR", "./"],
+    ["ENVOY_DIR", "/"],
+    ["ENVOY_DIR", " "],
   ])("the environment variable %s=%s is refused by name", async (variable, value) => {
     const { code, json } = await envoy(["plan", "list"], { cwd: folder, env: { [variable]: value } });
     expect(code).toBe(2);
@@ -136,9 +142,61 @@ describe("stdout and stdin", () => {
     expect(json.error.type).toBe("input_unreadable");
   });
 
+  test("a folder as stdin, or a stream without end, is an error", async () => {
+    const project = await newProject();
+    const shell = (redirect: string) =>
+      new Promise<string>((done) => {
+        const child = spawn("sh", ["-c", `exec "$0" "$1" plan append-user-input --input - ${redirect}`, process.execPath, BINARY], {
+          cwd: project.root,
+          env: cleanEnvironment(),
+        });
+        let stdout = "";
+        child.stdout.on("data", (chunk) => (stdout += chunk));
+        child.on("close", () => done(stdout));
+      });
+    expect(JSON.parse(await shell("< /")).error.type).toBe("input_unreadable");
+    expect(JSON.parse(await shell("< /dev/zero")).error.message).toContain("larger than");
+    expect(JSON.parse(await shell("<&-")).error.type).toBe("input_unreadable");
+    expect(await project.error("input_unreadable", "plan", "write-plan", "--input", "/dev/zero")).toMatchObject({ code: 2 });
+    expect(await project.error("input_unreadable", "plan", "write-plan", "--input", "/")).toMatchObject({ code: 2 });
+  });
+
+  test("a closed stdout or stderr is no crash", async () => {
+    const project = await newProject();
+    for (const redirect of [">&-", "2>&-", ">&- 2>&- <&-"]) {
+      const child = spawn("sh", ["-c", `exec "$0" "$1" plan write-finding ui --notes n ${redirect}`, process.execPath, BINARY], {
+        cwd: project.root,
+        env: cleanEnvironment(),
+      });
+      expect(await new Promise((done) => child.on("close", done))).toBe(0);
+    }
+  });
+
+  test("control characters reach people visibly, in errors, remarks on stderr and the audit trail alike", async () => {
+    const project = await newProject();
+    const nasty = "x\u001b]0;t\u0007\u009b31m\u202e\u{e0041}";
+    const shown = "x\\u{1b}]0;t\\u{7}\\u{9b}31m\\u{202e}\\u{e0041}";
+    expect((await project.error("unexpected_argument", "plan", "get-plan", nasty)).message).toContain("x\\u001b");
+    for (const args of [
+      ["plan", "get-prompt", nasty],
+      ["plan", `--${nasty}`],
+      ["plan", "get-plan", `--${nasty}`],
+    ]) {
+      const { json } = await project.envoy(...args);
+      // oxlint-disable-next-line no-control-regex -- that is the point
+      expect(`${json.error.message}${json.error.suggestion}`).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e\u{e0041}]/u);
+    }
+    project.write("findings/ui.yaml", `specialist_name: ui\nnotes: ["${nasty.slice(3)}"]\n? {"\u202e": 1}\n: x\n`);
+    const { message, issues } = await project.error("invalid_file", "plan", "get-findings");
+    // oxlint-disable-next-line no-control-regex -- that is the point
+    expect(message + JSON.stringify(issues)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
+    await project.data("plan", "append-user-input", `${nasty} 👩‍💻`);
+    expect(project.read("user_input.md")).toContain(`\n${shown} 👩‍💻\n`);
+  });
+
   test("text that could draw on a terminal is escaped, and means the same", async () => {
     const project = await newProject();
-    const nasty = "a\u001b[2Jb\u009b31mc\u202ed\u0007";
+    const nasty = "a\u001b[2Jb\u009b31mc\u202ed\u0007\u{e0041}";
     await project.data("plan", "write-finding", "ui", "--notes", nasty);
     const { stdout, json } = await project.envoy("plan", "get-findings");
     expect(json.data.findings[0].notes).toBe(nasty);
@@ -188,6 +246,14 @@ describe("stripping", () => {
         details: { x: null },
       }),
     ).toEqual({ h: false, i: 0, j: [0, false], answer: "", details: { x: null } });
+  });
+
+  test("hands on any answer and any details untouched, at any depth", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom("answer", "details"), (value, key) => {
+        expect(stripEmpty({ a: [{ b: { [key]: value, empty: "" } }] })).toEqual({ a: [{ b: { [key]: value } }] });
+      }),
+    );
   });
 
   test("leaves nothing empty, and changes nothing when done again", () => {

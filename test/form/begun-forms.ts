@@ -92,7 +92,7 @@ export function fill(form: string, { typed, decided, crlf, bom, blanks }: Fill):
       const text = typed[t++ % typed.length]!;
       return text === "" ? [line] : [...text.split("\n").map((own) => (own ? line + own : "")), ...(t % 2 ? [""] : [])];
     }
-    if (/rejected: false$/.test(line) && decided[d++ % decided.length]) return [line.replace("false", "Yes")];
+    if (line.endsWith("rejected: false") && decided[d++ % decided.length]) return [line.replace("false", "Yes")];
     if (line === "decision: main" && decided[0]) return ["decision: accepted"];
     return [line];
   });
@@ -101,3 +101,20 @@ export function fill(form: string, { typed, decided, crlf, bom, blanks }: Fill):
 }
 
 export const finished = (text: string): string => text.replace(/^done: false/m, "done: true");
+
+const stray = fc.constantFrom(
+  "typed at the margin",
+  "  # a comment of my own",
+  "# ✗ my own cross",
+  "    rejected: true",
+  "see: this",
+  "- a list",
+  "      deep words",
+  "# Your answer and mine",
+  "\tafter a tab",
+);
+/** Lines typed anywhere, whether that makes sense or not. */
+export const strays = fc.array(fc.tuple(fc.nat(), stray), { minLength: 1, maxLength: 3 });
+export function clumsily(text: string, typed: readonly [number, string][]): string {
+  return typed.reduce((lines, [n, line]) => lines.toSpliced(n % lines.length, 0, line), text.split("\n")).join("\n");
+}

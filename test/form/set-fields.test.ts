@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type FormDescription, type FormValues, fieldPaths, readForm, setFields } from "../../src/form/index.ts";
-import { fill, fills, finished, forms, texts, written } from "./begun-forms.ts";
+import { clumsily, fill, fills, finished, forms, strays, texts, written } from "./begun-forms.ts";
 
 const description: FormDescription = {
   key: "gate",
@@ -201,3 +201,47 @@ test("whatever is set into whatever was begun is read as exactly that, and all e
     { numRuns: 200 },
   );
 });
+
+test("whatever lies about in a begun form, a decision is set on its own line alone or not at all", () => {
+  fc.assert(
+    fc.property(forms, fills, strays, (description, filled, typed) => {
+      const form = written(description);
+      const begun = clumsily(fill(form.written, { ...filled, crlf: false }), typed);
+      const outcome = setFields(form, begun, { sets: [{ path: "decision", value: "rejected" }], done: true });
+      if (outcome.ok) expect(outcome.text).toBe(finished(begun).replace(/^decision: .*$/m, "decision: rejected"));
+    }),
+  );
+});
+
+const anything = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom("\n", "\r\n", "\t", "  ", "#", ": ", "|", "'", '"', "\u0085", "\u2028", "\ufeff", "---", "done"),
+      fc.string({ unit: "binary" }),
+    ),
+  )
+  .map((parts) => parts.join(""));
+
+test("any text at all is either read back exactly or refused", () => {
+  let refused = 0;
+  fc.assert(
+    fc.property(anything, (value) => {
+      const outcome = set(
+        form.written,
+        { thoughts: value, test_passed: "y", "a.decision": "main", "b.decision": "main", answer: "x" },
+        true,
+      );
+      if (!outcome.ok) return void refused++;
+      expect(readForm(form, outcome.text)).toMatchObject({ kind: "accepted", values: { thoughts: trimmedText(value) } });
+    }),
+    { numRuns: 500 },
+  );
+  expect(refused).toBeLessThan(250);
+});
+
+/** Blank lines before a text and white space behind it are the form's. */
+const trimmedText = (text: string) =>
+  text
+    .replace(/\r\n?/g, "\n")
+    .replace(/^(?:[ \t]*\n)+/, "")
+    .replace(/[ \t\n]+$/, "");

@@ -20,6 +20,10 @@ describe.each([
   ["a number with and without variants", `${GOOD_FINDINGS}  - number: 1\n    variant: A\n`, 6],
   ["a key twice", `${GOOD_FINDINGS}notes: again\n`, 6],
   ["an alias", GOOD_FINDINGS.replace("fine", "*fine"), 2],
+  ["a tag", GOOD_FINDINGS.replace("fine", "!important"), 2],
+  ["a merge key", `${GOOD_FINDINGS}<<: {a: 1}\n`, 6],
+  ["a prototype key", `${GOOD_FINDINGS}__proto__: {a: 1}\n`, 6],
+  ["a second document", `${GOOD_FINDINGS}---\nnotes: b\n`, 6],
   ["nothing", "", 1],
   ["a list on top", "- a\n", 1],
   ["bytes that are no UTF-8", Buffer.concat([Buffer.from("specialist_name: ui\nnotes: "), Buffer.from([0xff, 0x0a])]), 2],
@@ -116,11 +120,12 @@ test("reports a damaged plan.md and plan record, and keeps them", async () => {
 });
 
 describe("in place of a file", () => {
-  test.each([
+  test.each<readonly [string, (file: string, elsewhere: string) => void]>([
     ["a symlink", (file: string, elsewhere: string) => symlinkSync(elsewhere, file)],
     ["a hard link", (file: string, elsewhere: string) => linkSync(elsewhere, file)],
     ["a folder", (file: string) => mkdirSync(file)],
     ["a FIFO", (file: string) => void execFileSync("mkfifo", [file])],
+    ...(process.getuid?.() === 0 ? [["a device", (file: string) => void execFileSync("mknod", [file, "c", "1", "5"])] as const] : []),
   ])("%s is refused, and nothing is read or written through it", async (_what, plant) => {
     const project = await newProject();
     const elsewhere = join(temporaryFolder(), "secret.yaml");
@@ -133,11 +138,36 @@ describe("in place of a file", () => {
     expect(readFileSync(elsewhere, "utf8")).toBe(GOOD_FINDINGS);
   });
 
+  test.each([
+    ["plan.json", ["get-findings"], ["init"]],
+    ["plan.md", ["get-plan"], ["write-plan", "--title", "x"]],
+    ["user_input.md", ["append-user-input", "x"]],
+    ["prompts/1.md", ["get-prompt", "1"], ["write-prompt", "1", "--description", "x"]],
+    [".lock", ["append-user-input", "x"], ["write-plan", "--title", "x"]],
+  ])("a FIFO or a symlink as %s is refused", async (name, ...commands) => {
+    for (const plant of [(file: string) => symlinkSync("/etc/hostname", file), (file: string) => execFileSync("mkfifo", [file])]) {
+      const project = await newProject();
+      rmSync(join(project.plan, name), { force: true });
+      plant(join(project.plan, name));
+      for (const args of commands) expect(await project.error("unsafe_path", "plan", ...args)).toMatchObject({ code: 4 });
+    }
+  });
+
+  test.each(["findings", "prompts", "user_feedback", "../../plans", "../../../.envoy"])("a file as %s is refused", async (name) => {
+    const project = await newProject();
+    rmSync(join(project.plan, name), { recursive: true });
+    writeFileSync(join(project.plan, name), "");
+    const read = { findings: "get-findings", prompts: "next" }[name] ?? "list";
+    await project.error("unsafe_path", "plan", read);
+    await project.error("unsafe_path", "plan", "init");
+  });
+
   test("a symlinked folder of the plan is refused", async () => {
     const project = await newProject();
     const elsewhere = temporaryFolder();
     rmSync(join(project.plan, "findings"), { recursive: true });
     symlinkSync(elsewhere, join(project.plan, "findings"));
+    await project.error("unsafe_path", "plan", "get-findings");
     await project.error("unsafe_path", "plan", "write-finding", "ui", "--notes", "x");
   });
 });

@@ -136,6 +136,26 @@ describe("write-approach", () => {
       approach_detail: "New detail",
     });
     expect(project.read("findings/ui.yaml")).toContain("- question: Why?");
+    expect(project.read("findings/ui.yaml")).toContain("answer: A # kept\n    odd: 1\n");
+  });
+
+  test("changes only the lines of the keys it sets", async () => {
+    const project = await newProject();
+    const text =
+      "# top\nspecialist_name: ui\napproaches:\n  # the first\n  - number:   1   # one\n    description: old   # why\n    mine: {x: 1}\n\n  # the second\n  - {number: 2,   description: two}\n# end\n";
+    project.write("findings/ui.yaml", text);
+    await project.data("plan", "write-approach", "ui", "1", "--description", "new");
+    await project.data("plan", "write-approach", "ui", "2", "--description", "zwei");
+    const changed = text.replace("old ", "new ").replace("description: two", 'description: "zwei"');
+    expect(project.read("findings/ui.yaml")).toBe(changed);
+    await project.data("plan", "write-finding", "ui", "--approaches", '[{"number":1,"description":"new"},{"number":3,"description":"3"}]');
+    const [kept] = changed.split("  - {number: 2");
+    expect(project.read("findings/ui.yaml").startsWith(kept!)).toBe(true);
+    expect(project.read("findings/ui.yaml").endsWith("# end\n")).toBe(true);
+    expect((await project.data("plan", "get-findings")).findings[0].approaches).toEqual([
+      { approach_id: "1", description: "new" },
+      { approach_id: "3", description: "3" },
+    ]);
   });
 
   test("never mixes a standalone approach with variants of its number", async () => {
@@ -149,6 +169,10 @@ describe("write-approach", () => {
     await project.data("plan", "write-approach", "ui", "1", "B", "--description", "b");
     expect((await project.error("variants_exist", "plan", "write-approach", "ui", "1")).suggestion).toContain("clear-approach ui 1 A");
     await project.error("conflicting_flags", "plan", "write-approach", "ui", "1_A", "--variant", "B");
+    for (const variant of ["../x", "a", "AB", "", "-"])
+      expect((await project.error("invalid_argument", "plan", "write-approach", "ui", "2", `--variant=${variant}`)).message).toContain(
+        "one capital letter",
+      );
   });
 
   test("loses none of eight written at the same time", async () => {

@@ -10,7 +10,12 @@ test("init is harmless to repeat, says since when, and keeps git status clean", 
   expect(existsSync(join(project.root, ".envoy"))).toBe(false);
   const first = await project.data("plan", "init");
   expect(first).toMatchObject({ plan: "feature-login", branch: "feature/login", created: true });
-  expect(await project.data("plan", "init")).toMatchObject({ created: false, created_at: first.created_at });
+  expect(first.message).toBeUndefined();
+  expect(await project.data("plan", "init")).toMatchObject({
+    created: false,
+    created_at: first.created_at,
+    message: expect.stringContaining(`already, since ${first.created_at}`),
+  });
   expect(git(project.root, "status", "--porcelain")).toBe("");
 });
 
@@ -47,11 +52,54 @@ test("list shows all plans; archive puts one away and keeps an older one of the 
   expect((await project.error("plan_not_found", "plan", "archive", "../other")).message).toContain("other");
 });
 
-test("does not archive a plan with open forms", async () => {
+test("list shows open gates, and archive refuses a plan that has one", async () => {
   const project = await newProject();
   project.write("user_feedback/plan_gate.yaml", "done: false\n");
   expect(await project.error("plan_in_use", "plan", "archive")).toMatchObject({ code: 3, message: expect.stringContaining("plan_gate") });
-  expect((await project.data("plan", "list")).plans[0].open_forms).toEqual(["plan_gate"]);
+  expect((await project.data("plan", "list")).plans[0].open_gates).toEqual(["plan_gate"]);
+});
+
+test("archive puts away the plan that --plan-dir names, not another of the same name", async () => {
+  const project = await newProject();
+  const folder = temporaryFolder();
+  const elsewhere = join(folder, "feature-login");
+  await project.data("plan", "init", "--plan-dir", elsewhere);
+  expect(await project.data("plan", "archive", "--plan-dir", elsewhere)).toMatchObject({
+    archived_to: join(folder, "_archive/feature-login"),
+  });
+  expect(existsSync(join(project.plan, "plan.json"))).toBe(true);
+});
+
+test("long texts come from a flag, a file or stdin, for every write command", async () => {
+  const project = await newProject();
+  const long = "A long line, see PR #12: done\n".repeat(20_000);
+  project.write("long.md", long.replaceAll("\n", "\r\n"));
+  const file = join(project.plan, "long.md");
+  const commands: [string[], string[]][] = [
+    [
+      ["plan", "write-approach", "ui", "1"],
+      ["plan", "get-finding-approach", "ui", "1"],
+    ],
+    [
+      ["plan", "write-plan"],
+      ["plan", "get-plan"],
+    ],
+    [
+      ["plan", "write-prompt", "1", "--description", "d"],
+      ["plan", "get-prompt", "1"],
+    ],
+  ];
+  for (const [write, read] of commands) {
+    await project.data(...write, "--context", "short\r\ntext");
+    expect(JSON.stringify(await project.data(...read))).toContain("short\\ntext");
+    await project.data(...write, "--input", file);
+    expect(JSON.stringify(await project.data(...read))).toContain(JSON.stringify(long.trim()).slice(1, -1));
+    expect((await envoy([...write, "--input", "-"], { cwd: project.root, input: "from\r\nstdin" })).code).toBe(0);
+    expect(JSON.stringify(await project.data(...read))).toContain("from\\nstdin");
+    expect((await envoy([...write, "--input", "-"], { cwd: project.root, input: "a\0b" })).json.error.type).toBe("input_unreadable");
+  }
+  expect((await envoy(["plan", "append-user-input", "--input", file], { cwd: project.root })).code).toBe(0);
+  expect(project.read("user_input.md")).toContain(long);
 });
 
 test("works in a plan named by --plan-dir or ENVOY_PLAN_DIR, from anywhere", async () => {

@@ -55,6 +55,12 @@ describe("write-prompt", () => {
     );
     await project.data("plan", "write-prompt", "1", "--description", "new: text # x");
     const rewritten = project.read("prompts/1.md");
+    expect(await project.data("plan", "get-prompt", "1")).toMatchObject({
+      status: "implemented",
+      worktree_branch_name: "feature/login--1",
+      variant_solution: "main",
+      owner: { name: "Ada" },
+    });
     expect(rewritten).toContain(
       'description: "new: text # x"   # why\nstatus: implemented\nworktree_branch_name: feature/login--1\nvariant_solution: main\n',
     );
@@ -101,6 +107,15 @@ test("finds the original's prompt names and keeps them", async () => {
   expect(project.read("prompts/2_A.md")).toContain("status: implemented\n");
   expect((await run("plan", "init")).json.data).toMatchObject({ plan: "feature-x", branch: "feature/x" });
   expect((await run("plan", "list-prompts")).json.data.prompts).toHaveLength(1);
+  expect((await run("plan", "write-prompt", "2_A", "--description", "new")).json.data).toMatchObject({
+    status: "implemented",
+    created: false,
+    file: join(root, ".claude/plans/feature-x/prompts/2_A.md"),
+  });
+  expect((await run("plan", "write-prompt", "2B", "--description", "b")).json.data.file).toMatch(/2B\.md$/);
+  expect((await run("plan", "write-finding", "ui", "--notes", "n")).code).toBe(0);
+  expect(project.read("findings/ui.yaml")).toContain("notes: n");
+  expect(existsSync(join(root, ".envoy"))).toBe(false);
   project.write("prompts/2A.md", "---\nnumber: 2\nvariant: A\nstatus: tested\n---\n");
   expect((await run("plan", "get-prompt", "2A")).json.error).toMatchObject({
     type: "invalid_file",
@@ -122,7 +137,8 @@ test("next names what can be begun and what the others wait for", async () => {
   await project.data("plan", "set-prompt-status", "2A", "--status", "tested");
   expect(await project.data("plan", "next")).toMatchObject({ waiting: [{ prompt_id: "3", waits_for: [2, 9] }] });
   project.write("prompts/2A.md", project.read("prompts/2A.md").replace("variant_solution: null", "variant_solution: main"));
-  expect(await project.data("plan", "next")).toMatchObject({ waiting: [{ prompt_id: "3", waits_for: [9] }] });
+  project.write("prompts/2B.md", project.read("prompts/2B.md").replace("variant_solution: null", "variant_solution: discard"));
+  expect(await project.data("plan", "next")).toEqual({ waiting: [{ prompt_id: "3", waits_for: [9] }] });
 });
 
 test("only a person's gate sets tested where manual testing is required", async () => {
@@ -165,6 +181,18 @@ describe("start-prompt", () => {
     rmSync(place, { recursive: true });
     const again = await project.data("plan", "start-prompt", "1");
     expect(git(again.worktree, "rev-parse", "HEAD")).toBe(commit);
+  });
+
+  test.each(["../../x", "@{-1}", "-f", "a b", "HEAD^", "feature/login"])("refuses %j as a prompt's branch", async (branch) => {
+    const project = await newProject();
+    await project.data("plan", "write-prompt", "1", "--description", "d");
+    const text = project.read("prompts/1.md").replace("worktree_branch_name: null", `worktree_branch_name: ${JSON.stringify(branch)}`);
+    project.write("prompts/1.md", text);
+    const { code, json } = await project.envoy("plan", "start-prompt", "1");
+    expect(code).toBeOneOf([4, 5]);
+    expect(json.error.type).toBeOneOf(["git_failed", "invalid_file"]);
+    expect(project.read("prompts/1.md")).toBe(text);
+    expect(git(project.root, "worktree", "list").split("\n")).toHaveLength(1);
   });
 
   test("records a worktree that a killed run left unrecorded", async () => {

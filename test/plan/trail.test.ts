@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { envoy } from "../support/envoy.ts";
@@ -43,5 +43,12 @@ test("writes private files in private folders", async () => {
   const project = await newProject();
   await project.data("plan", "append-user-input", "x");
   expect(statSync(join(project.plan, "user_input.md")).mode & 0o777).toBe(0o600);
-  expect(statSync(project.plan).mode & 0o777).toBe(0o700);
+  await project.data("plan", "write-finding", "ui", "--notes", "n");
+  await project.data("plan", "write-plan", "--title", "t");
+  await project.data("plan", "write-prompt", "1", "--description", "d");
+  const entries = readdirSync(project.plan, { recursive: true, withFileTypes: true });
+  expect(entries.length).toBeGreaterThan(6);
+  for (const entry of entries) expect(statSync(join(entry.parentPath, entry.name)).mode & 0o777).toBe(entry.isDirectory() ? 0o700 : 0o600);
+  for (const folder of [project.plan, join(project.root, ".envoy"), join(project.root, ".envoy/plans")])
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
 });

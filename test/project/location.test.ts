@@ -1,4 +1,15 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -144,9 +155,16 @@ describe("branches", () => {
     const { worktree } = await project.data("plan", "start-prompt", "2A");
     git(project.root, "checkout", "-q", "-b", "aaa");
     await project.data("plan", "init");
+    const record = readFileSync(join(project.root, ".envoy/plans/aaa/plan.json"));
     writeFileSync(join(project.root, ".envoy/plans/aaa/prompts/1.md"), "no front matter\n");
     const found = await run(worktree, ["plan", "get-prompt", "2A"]);
     expect(found.json.data).toMatchObject({ prompt_id: "2_A" });
+    writeFileSync(join(project.root, ".envoy/plans/aaa/plan.json"), "{");
+    const past = await run(worktree, ["plan", "get-prompt", "2A"]);
+    expect(past.json.data).toMatchObject({ prompt_id: "2_A" });
+    expect(past.stderr).toContain("passed over the plan aaa");
+    await project.error("invalid_file", "plan", "list");
+    writeFileSync(join(project.root, ".envoy/plans/aaa/plan.json"), record);
     const lost = await run(worktree, ["-C", project.root, "plan", "list-prompts"]);
     expect(lost.json.error.type).toBe("invalid_file");
     git(worktree, "checkout", "-q", "-b", "nobody");
@@ -172,6 +190,12 @@ describe("a git that fails although there is a repository is an error", () => {
     expect(json.error).toMatchObject({ type: "dubious_ownership", suggestion: expect.stringContaining(`safe.directory ${project.root}`) });
   });
 
+  test.skipIf(process.getuid?.() !== 0)("a worktree of another user", async () => {
+    const project = await newProject();
+    chownSync(project.root, 12_345, 12_345);
+    expect((await run(project.root, ["plan", "get-findings"])).json.error).toMatchObject({ type: "dubious_ownership" });
+  });
+
   test("a .git file that points nowhere", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, ".git"), "gitdir: /nowhere/at/all\n");
@@ -179,21 +203,33 @@ describe("a git that fails although there is a repository is an error", () => {
     expect(existsSync(join(folder, ".envoy"))).toBe(false);
   });
 
-  test("no git program", async () => {
-    const project = await newProject();
-    const { code, json } = await run(project.root, ["plan", "get-findings"], { PATH: "/nonexistent" });
+  test("a .git that git does not know, without a git program", async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, ".git"));
+    const { code, json } = await run(folder, ["plan", "get-findings"], { PATH: "/nonexistent" });
     expect(code).toBe(5);
     expect(json.error).toMatchObject({ type: "git_failed", suggestion: expect.stringContaining("Install git") });
-    const outside = await run(folderOutsideGit(), ["plan", "init"], { PATH: "/nonexistent" });
-    expect(outside.code).toBe(0);
+    expect((await run(folderOutsideGit(), ["plan", "init"], { PATH: "/nonexistent" })).code).toBe(0);
   });
 
   test("a git that is broken itself", async () => {
     const project = await newProject();
+    writeFileSync(join(project.root, ".git/HEAD"), "damaged\n");
     const fake = temporaryFolder();
     writeFileSync(join(fake, "git"), "#!/bin/sh\necho 'fatal: it broke' >&2\nexit 128\n");
     chmodSync(join(fake, "git"), 0o755);
     expect((await run(project.root, ["plan", "get-findings"], { PATH: fake })).json.error.message).toContain("it broke");
+  });
+});
+
+test("a repository as most are is read without git; making a branch needs it", async () => {
+  const project = await newProject();
+  await project.data("plan", "write-prompt", "1", "--description", "d");
+  const env = { PATH: "/nonexistent" };
+  expect((await run(project.root, ["plan", "get-prompt", "1"], env)).code).toBe(0);
+  expect((await run(project.root, ["plan", "start-prompt", "1"], env)).json.error).toMatchObject({
+    type: "git_failed",
+    suggestion: expect.stringContaining("Install git"),
   });
 });
 

@@ -21,6 +21,7 @@ interface Line {
   reason?: string;
   texts?: string[];
   note?: string;
+  pid?: number;
 }
 
 interface Waiter {
@@ -236,6 +237,28 @@ describe("without file events", () => {
     writeFileSync(at("form"), "saved");
     expect(await waiter.untilSaid("saved")).toMatchObject({ reason: "safety" });
     expect(await waiter.end()).toBe(0);
+  });
+});
+
+describe("more waiting processes than the system has watchers for", () => {
+  it("all see the save", async () => {
+    const limit = "/proc/sys/user/max_inotify_instances";
+    const eight = 'exec 3<&0; for i in 1 2 3 4 5 6 7 8; do "$@" <&3 & done; wait';
+    const words = ["-Ur", "sh", "-c", `echo 3 > ${limit}; ${eight}`, "sh", process.execPath, programs("watch"), SOON, at("form")];
+    if (!canUnshare(["-Ur", "sh", "-c", `echo 3 > ${limit}`])) return void process.stderr.write("skipped: no user namespaces here\n");
+    const waiters = follow(spawn("unshare", words, { stdio: ["pipe", "pipe", "inherit"] }));
+    const troubled = new Set<number>();
+    const seen = new Set<number>();
+    const all = new Set<number>();
+    await waiters.until(({ pid, reason }) => {
+      if (pid && reason === "trouble") troubled.add(pid);
+      return pid !== undefined && all.add(pid).size === 8;
+    });
+    writeFileSync(at("form"), "saved");
+    await waiters.until(({ pid, texts }) => pid !== undefined && texts?.[0] === "saved" && seen.add(pid).size === 8);
+    expect(seen).toEqual(all);
+    expect(troubled.size).toBe(5);
+    expect(await waiters.end()).toBe(0);
   });
 });
 

@@ -1,13 +1,20 @@
 // The one JSON document of a run.
 import type { EnvoyError } from "../../../schemas/errors.ts";
+import { visibleText } from "../../system/visible-text.ts";
 
 export type Envelope = { status: "success"; data: unknown } | { status: "pending"; data: unknown } | { status: "error"; error: unknown };
 
 export const dataEnvelope = (status: "success" | "pending", data: object): Envelope => ({ status, data: stripEmpty(data) ?? {} });
 
+/** Agents show errors to people, so what an agent or a file brought into the words is made visible. */
 export const errorEnvelope = ({ type, message, suggestion, issues }: EnvoyError): Envelope => ({
   status: "error",
-  error: stripEmpty({ type, message, suggestion, issues }),
+  error: stripEmpty({
+    type,
+    message: visibleText(message),
+    suggestion: visibleText(suggestion),
+    issues: issues.map((issue) => ({ ...issue, message: visibleText(issue.message) })),
+  }),
 });
 
 /** Values that a user gave as data pass through untouched. */

@@ -2,8 +2,9 @@
 import type { Command } from "../../../commands/command.ts";
 import { EXIT } from "../../../schemas/errors.ts";
 
-const EXIT_CODES = `Exit codes: ${EXIT.success} success · ${EXIT.bug} bug · ${EXIT.usage} wrong usage · ${EXIT.state} project not in the needed state
-  ${EXIT.data} invalid data · ${EXIT.outside} git, disk or another program failed · ${EXIT.notCleared} not cleared
+const EXIT_CODES = `Exit codes: ${EXIT.success} success · ${EXIT.bug} bug · ${EXIT.usage} wrong usage
+  ${EXIT.state} project not in the needed state · ${EXIT.data} invalid data
+  ${EXIT.outside} git, disk or another program failed · ${EXIT.notCleared} not cleared
   ${EXIT.pending} pending · ${EXIT.deadline} deadline passed · 129, 130, 143 ended by a signal`;
 
 export function renderMainHelp(commands: string[]): string {
@@ -14,16 +15,18 @@ export function renderMainHelp(commands: string[]): string {
   });
   return `envoy asks a person and hands the decision back to the agent.
 
-Usage: envoy [-C DIR] [--json] <command> …      envoy <command> --help: arguments, example
+Usage: envoy [-C DIR] [--json] <command> …    (-C DIR: run as if started there)
+       envoy <command> --help                 arguments and an example
 
 ${lists.join("\n")}
 
 Each run prints one JSON document on stdout; what people read goes to stderr.
   {"status":"success","data":{…}}  a result; a person's "no" is a success too
-  {"status":"pending","data":{…}}  nobody has answered yet, and that is no consent:
-                                   run the command in data.resume to go on waiting
-  {"status":"error","error":{type,message,suggestion,issues}}  do what suggestion says
-Empty fields are left out. Running a command again is always safe.
+  {"status":"pending","data":{…}}  nobody has answered yet; that is no consent:
+                                   run data.resume to go on waiting
+  {"status":"error","error":{…}}   do what error.suggestion says; error.type is
+                                   stable, error.issues name file and line
+Empty fields are left out. After a kill or timeout, run the same command again.
 
 ${EXIT_CODES}
 `;
@@ -62,7 +65,7 @@ function wrap(text: string, lead: string, indent = lead.length): string {
   const lines: string[] = [];
   let line = lead;
   for (const word of text.split(" ")) {
-    if (line.length + word.length > 88 && line.trim() !== lead.trim()) {
+    if (line.length + word.length > 80 && line.trim() !== lead.trim()) {
       lines.push(line.trimEnd());
       line = " ".repeat(indent);
     }

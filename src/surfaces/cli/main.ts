@@ -42,7 +42,7 @@ async function answer(terminal: Terminal): Promise<Answer> {
     return ready === undefined ? await runCommand(terminal) : { text: ready, code: 0 };
   } catch (thrown) {
     const error = asEnvoyError(thrown, terminal.version);
-    if (error.type === "internal" && thrown instanceof Error) terminal.note(`${thrown.stack}`);
+    if (error.type === "internal" && thrown instanceof Error) terminal.note(visibleText(`${thrown.stack}`));
     return { text: json(errorEnvelope(error), terminal.isTerminal), code: error.exitCode };
   }
 }

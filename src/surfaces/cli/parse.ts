@@ -30,8 +30,7 @@ export function parseWords(name: string, command: Command, words: string[]): Par
     "--": _dashes,
     ...given
   } = Parser(joinValues(words, kinds, name), {
-    string: names.filter((flag) => kinds[flag] !== "switch"),
-    boolean: names.filter((flag) => kinds[flag] === "switch"),
+    string: names,
     configuration: CONFIGURATION,
   });
   for (const flag of Object.keys(given)) if (!(flag in kinds)) throw unknownFlag(flag, { command: name, names, words });
@@ -49,7 +48,7 @@ export function parseWords(name: string, command: Command, words: string[]): Par
   if (queue[0] !== undefined) throw new EnvoyError("unexpected_argument", { given: queue[0], command: name });
   for (const [flag, { read }] of Object.entries(command.flags)) input[flag] = read(values(flag), { name: flag, command: name });
   const [directory] = values("C");
-  return { input, json: values("json").length > 0, ...(directory === undefined ? {} : { directory }) };
+  return { input, json: values("json").at(-1) === "true", ...(directory === undefined ? {} : { directory }) };
 }
 
 type Kinds = Record<string, Flag<unknown>["kind"]>;
@@ -61,7 +60,7 @@ const flagKinds = (command: Command): Kinds => ({
 
 const dashed = (flag: string) => (flag.length === 1 ? `-${flag}` : `--${flag}`);
 
-/** A text may begin with a dash (`--context "- first"`): it is tied to its flag before yargs can take it for one. */
+/** Each flag gets its value tied to it before yargs can take a text that begins with a dash (`--context "- first"`) for a flag. */
 function joinValues(words: string[], kinds: Kinds, command: string): string[] {
   const known = new Set(Object.keys(kinds).map(dashed));
   const joined: string[] = [];
@@ -69,7 +68,8 @@ function joinValues(words: string[], kinds: Kinds, command: string): string[] {
     const word = words[i]!;
     if (word === "--") return [...joined, ...words.slice(i)];
     const flag = known.has(word) ? word.replace(/^--?/, "") : undefined;
-    if (flag === undefined || kinds[flag] === "switch") joined.push(word);
+    if (flag === undefined) joined.push(word);
+    else if (kinds[flag] === "switch") joined.push(`${word}=true`);
     else {
       const value = words[++i];
       if (value === undefined || known.has(value)) throw new EnvoyError("missing_argument", { name: `a value after ${word}`, command });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Node, type Pair, type YAMLMap, type YAMLSeq, isMap, isScalar, isSeq, parseDocument, stringify } from "yaml";
+import { type Node, type Pair, type YAMLMap, type YAMLSeq, isMap, isPair, isScalar, isSeq, parseDocument, stringify } from "yaml";
 
 /** One change to a YAML text. `value: undefined` removes. A path may end in a list's index; its length appends. */
 export interface YamlEdit {
@@ -9,35 +9,45 @@ export interface YamlEdit {
 
 const PRINT = { lineWidth: 0, indent: 2 } as const;
 
-export const printYaml = (value: unknown): string => stringify(value, PRINT);
+/** Where a block would swallow the lines that follow it. */
+const ON_ONE_LINE = {
+  ...PRINT,
+  defaultStringType: "QUOTE_DOUBLE",
+  defaultKeyType: "PLAIN",
+  doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+} as const;
+
+type Print = (value: unknown) => string;
+export const printYaml: Print = (value) => stringify(value, PRINT);
+const printQuoted: Print = (value) => stringify(value, ON_ONE_LINE);
+
+/** Bytes of the source that give way to a text. */
+interface Splice {
+  from: number;
+  to: number;
+  text: string;
+}
 
 /**
  * Splices edits into the source text, so that comments, order, unknown keys and spacing elsewhere stay as they are
- * (yaml's own printer would rewrite them). All paths are those of the source, whatever the other edits do. The result is
- * read back once; where the source is too unusual to splice (flow style, explicit keys), the document is edited as a
- * tree and printed instead.
+ * (yaml's own printer would rewrite them). All paths are meant as the source stands, so any number of edits costs one
+ * reading before and one after, which checks them. Where the source is too unusual to splice (explicit keys), the
+ * document is edited as a tree and printed instead.
  */
 export function editYaml(source: string, edits: YamlEdit[]): string {
-  if (!edits.length) return source;
   const document = parseDocument(source, { uniqueKeys: false });
-  const ordered = edits.toSorted((a, b) => comparePaths(b.path, a.path)); // from the end, so that indices stay true
-  const expected = applyToValue(document.toJS() ?? {}, ordered);
-  const spliced = spliceAll(source, document.contents as Node | null, edits);
-  if (spliced !== undefined && isDeepStrictEqual(valueOf(spliced), expected)) return spliced;
-  for (const { path, value } of ordered) {
+  const expected = applyToValue(document.toJS() ?? {}, edits);
+  for (const print of [printYaml, printQuoted]) {
+    const splices = edits.map((edit) => spliceOf({ source, print }, document.contents as Node | null, edit));
+    const spliced = splices.every((each) => each !== undefined) ? applySplices(source, splices) : undefined;
+    if (spliced !== undefined && isDeepStrictEqual(valueOf(spliced), expected)) return spliced;
+  }
+  if (edits.length > 1) return inOrder(edits).reduce((text, edit) => editYaml(text, [edit]), source);
+  for (const { path, value } of edits) {
     if (value === undefined) document.deleteIn(path);
     else document.setIn(path, document.createNode(value));
   }
   return document.toString(PRINT);
-}
-
-function comparePaths(a: YamlEdit["path"], b: YamlEdit["path"]): number {
-  for (let i = 0; i < Math.min(a.length, b.length); i++) {
-    const [x, y] = [a[i]!, b[i]!];
-    if (typeof x === "number" && typeof y === "number" && x !== y) return x - y;
-    if (x !== y) return String(x) < String(y) ? -1 : 1;
-  }
-  return a.length - b.length;
 }
 
 function valueOf(text: string): unknown {
@@ -45,86 +55,134 @@ function valueOf(text: string): unknown {
   return document.errors.length ? document.errors : (document.toJS() ?? {});
 }
 
+/** Removals last and from the end, so that no path changes its meaning on the way. */
+function inOrder(edits: YamlEdit[]): YamlEdit[] {
+  const removals = edits.filter(({ value }) => value === undefined);
+  return [
+    ...edits.filter(({ value }) => value !== undefined),
+    ...removals.toSorted((a, b) => compareSteps(b.path.at(-1)!, a.path.at(-1)!)),
+  ];
+}
+const compareSteps = (a: string | number, b: string | number) => (typeof a === "number" && typeof b === "number" ? a - b : 0);
+
 function applyToValue(root: unknown, edits: YamlEdit[]): unknown {
-  for (const { path, value } of edits) {
-    let holder = root as Record<string | number, unknown>;
+  const copy = structuredClone(root);
+  for (const { path, value } of inOrder(edits)) {
+    let holder = copy as Record<string | number, unknown>;
     for (const step of path.slice(0, -1)) holder = holder[step] as Record<string | number, unknown>;
-    const last = path[path.length - 1]!;
-    if (value !== undefined) holder[last] = structuredClone(value);
-    else if (Array.isArray(holder)) holder.splice(last as number, 1);
-    else delete holder[last];
+    const last = path.at(-1)!;
+    if (value === undefined && Array.isArray(holder)) holder.splice(last as number, 1);
+    else if (value === undefined) delete holder[last];
+    else if (Array.isArray(holder) && (last as number) >= holder.length) holder.push(structuredClone(value));
+    else holder[last] = structuredClone(value);
   }
-  return root;
+  return copy;
 }
 
-/** The bytes from `start` to `end` give way to `text`. */
-interface Splice {
-  start: number;
-  end: number;
-  text: string;
-}
-
-function spliceAll(source: string, root: Node | null, edits: YamlEdit[]): string | undefined {
-  const splices: Splice[] = [];
-  for (const edit of edits) {
-    const splice = spliceOf(source, root, edit);
-    if (!splice) return undefined;
-    splices.push(splice);
-  }
-  splices.sort((a, b) => a.start - b.start || a.end - b.end);
+/** Undefined where two of them touch the same bytes. */
+function applySplices(source: string, splices: Splice[]): string | undefined {
   const parts: string[] = [];
   let at = 0;
-  for (const { start, end, text } of splices) {
-    if (start < at) return undefined; // two edits of the same place
-    parts.push(source.slice(at, start), text);
-    at = end;
+  for (const { from, to, text } of splices.toSorted((a, b) => a.from - b.from)) {
+    if (from < at) return undefined;
+    parts.push(source.slice(at, from), text);
+    at = to;
   }
-  return parts.join("") + source.slice(at);
+  return [...parts, source.slice(at)].join("");
 }
 
-function spliceOf(source: string, root: Node | null, { path, value }: YamlEdit): Splice | undefined {
+interface Work {
+  source: string;
+  print: Print;
+}
+
+function spliceOf(work: Work, root: Node | null, { path, value }: YamlEdit): Splice | undefined {
   let node: unknown = root;
   for (const step of path.slice(0, -1)) {
     if (isMap(node)) node = pairOf(node, step)?.value;
     else if (isSeq(node)) node = node.items[step as number];
     else return undefined;
   }
-  const last = path[path.length - 1]!;
-  if (isMap(node) && !node.flow) return spliceIntoMap(source, node, { key: String(last), value });
-  if (isSeq(node) && !node.flow) return spliceIntoList(source, node, { index: last as number, value });
+  const last = path.at(-1)!;
+  if (isMap(node)) return (node.flow ? spliceIntoFlowMap : spliceIntoMap)(work, node, { key: String(last), value });
+  if (isSeq(node) && !node.flow) return spliceIntoList(work, node, { index: last as number, value });
   return undefined;
 }
 
 const pairOf = (map: YAMLMap, key: string | number) =>
   map.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === String(key)) as Pair | undefined;
 
-function spliceIntoMap(source: string, map: YAMLMap, { key, value }: { key: string; value: unknown }): Splice | undefined {
-  const indent = columnOf(source, startOf(map.items[0]?.key) ?? map.range![0]);
+interface Entry {
+  key: string;
+  value: unknown;
+}
+
+function spliceIntoMap({ source, print }: Work, map: YAMLMap, { key, value }: Entry): Splice | undefined {
+  const indent = columnOf(source, map.range![0]);
   const pair = pairOf(map, key);
-  const lines = value === undefined ? "" : indented(printYaml({ [key]: value }), indent);
-  if (!pair) return value === undefined ? undefined : insertion(source, endOfLast(source, map), indentFirst(lines, indent));
-  const end = valueEnd(pair);
-  return end === undefined ? undefined : replacement(source, { start: startOf(pair.key)!, end, lines });
+  const lines = value === undefined ? "" : indented(print({ [key]: value }), indent);
+  if (!pair) return insertion(source, endOfLast(source, map), indentFirst(lines, indent));
+  const start = startOf(pair.key)!;
+  const end = endOf(pair);
+  if (end === undefined) return undefined;
+  if (value === undefined) return { from: lineStart(source, start), to: nextLine(source, end), text: "" };
+  return replacement(source, { from: start, to: end, comment: commentBetween(source, pair) }, lines);
 }
 
-function spliceIntoList(source: string, list: YAMLSeq, { index, value }: { index: number; value: unknown }): Splice | undefined {
-  const dash = dashBefore(source, startOf(list.items[index] ?? list.items[0]));
-  if (dash === undefined) return undefined;
-  const indent = columnOf(source, dash);
-  const lines = value === undefined ? "" : indented(printYaml([value]), indent);
+/** JSON is a flow value too. */
+function spliceIntoFlowMap(_work: Work, map: YAMLMap, { key, value }: Entry): Splice | undefined {
+  const pair = pairOf(map, key);
+  const text = `${key}: ${JSON.stringify(value)}`;
+  const last = map.items.at(-1);
+  const end = pair ? endOf(pair) : last && endOf(last);
+  if (value === undefined || end === undefined) return undefined;
+  return pair ? { from: startOf(pair.key)!, to: end, text } : { from: end, to: end, text: `, ${text}` };
+}
+
+function spliceIntoList({ source, print }: Work, list: YAMLSeq, { index, value }: { index: number; value: unknown }): Splice | undefined {
+  const first = dashBefore(source, startOf(list.items[0]));
+  if (first === undefined) return undefined;
+  const indent = columnOf(source, first);
+  const lines = value === undefined ? "" : indented(print([value]), indent);
   if (index >= list.items.length) return insertion(source, endOfLast(source, list), indentFirst(lines, indent));
-  const end = (list.items[index] as Node).range?.[1];
-  return end === undefined ? undefined : replacement(source, { start: dash, end, lines });
+  const start = dashBefore(source, startOf(list.items[index]));
+  const end = endOf(list.items[index]);
+  if (start === undefined || end === undefined) return undefined;
+  if (value === undefined) return { from: lineStart(source, start), to: nextLine(source, end), text: "" };
+  return replacement(source, { from: start, to: end, comment: "" }, lines);
 }
 
-/** Without new lines, the old ones go whole. */
-function replacement(source: string, { start, end, lines }: { start: number; end: number; lines: string }): Splice {
-  if (lines === "") return { start: lineStart(source, start), end: nextLine(source, end), text: "" };
-  return { start, end, text: lines.slice(0, -1) + (source[end - 1] === "\n" ? "\n" : "") };
+/** A comment behind the old value stays; where the new one takes several lines, it moves up to the first. */
+function replacement(source: string, { from, to, comment }: { from: number; to: number; comment: string }, lines: string): Splice {
+  const text = lines.slice(0, -1);
+  if (source[to - 1] === "\n") return { from, to, text: `${withComment(text, comment)}\n` };
+  const behind = /[ \t]*(#[^\n]*)?/y;
+  behind.lastIndex = to;
+  const [rest, trailing = ""] = behind.exec(source)!;
+  if (comment === "" && !text.includes("\n")) return { from, to, text };
+  return { from, to: to + rest.length, text: withComment(text, comment || trailing) };
+}
+
+/** `description: # why` with the text below: the comment stays with its key. */
+function commentBetween(source: string, pair: Pair): string {
+  const keyEnd = (pair.key as Node).range?.[1] ?? 0;
+  const start = startOf(pair.value) ?? keyEnd;
+  return /^\s*:[ \t]*(#[^\n]*)\n/.exec(source.slice(keyEnd, start))?.[1] ?? "";
+}
+
+function withComment(text: string, comment: string): string {
+  const end = text.includes("\n") ? text.indexOf("\n") : text.length;
+  return comment === "" ? text : `${text.slice(0, end)} ${comment}${text.slice(end)}`;
+}
+
+/** Where the last thing inside ends: a block's own end lies behind the comments and blank lines that follow it. */
+function endOf(node: unknown): number | undefined {
+  if (isPair(node)) return endOf(node.value) ?? endOf(node.key);
+  if ((isMap(node) || isSeq(node)) && !node.flow && node.items.length) return endOf(node.items.at(-1));
+  return (node as Node | null)?.range?.[1];
 }
 
 const startOf = (node: unknown) => (node as Node | undefined)?.range?.[0];
-const valueEnd = (pair: Pair) => (pair.value as Node | null)?.range?.[1] ?? (pair.key as Node).range?.[1];
 const lineStart = (source: string, offset: number) => source.lastIndexOf("\n", offset - 1) + 1;
 const columnOf = (source: string, offset: number) => offset - lineStart(source, offset);
 
@@ -135,11 +193,10 @@ function nextLine(source: string, end: number): number {
   return newline < 0 ? source.length : newline + 1;
 }
 
-const endOfLast = (source: string, collection: YAMLMap | YAMLSeq) => nextLine(source, collection.range![1]);
+const endOfLast = (source: string, collection: YAMLMap | YAMLSeq) => nextLine(source, endOf(collection) ?? collection.range![1]);
 
-function insertion(source: string, offset: number, text: string): Splice {
-  const joined = offset === 0 || source[offset - 1] === "\n" ? text : `\n${text}`;
-  return { start: offset, end: offset, text: joined };
+function insertion(source: string, at: number, text: string): Splice {
+  return { from: at, to: at, text: at === 0 || source[at - 1] === "\n" ? text : `\n${text}` };
 }
 
 function indented(text: string, indent: number): string {

@@ -1,14 +1,18 @@
 import { Lexer } from "yaml";
 
 /**
- * How deep a text nests, found with the lexer alone: a few kilobytes of `[` or `? ` abort the process inside
- * the parser, where nothing can be caught. Gives up at `limit` and returns the offset where it was passed.
+ * Whether a text nests too deep or has too many keys, found with the lexer alone: a few kilobytes of `[` or `? ` abort
+ * the process inside the parser, where nothing can be caught. Gives up where a limit is passed.
  */
-export function nestingBeyond(text: string, limit: number): number | undefined {
+export function beyondLimits(
+  text: string,
+  { maxDepth, maxPairs }: { maxDepth: number; maxPairs: number },
+): { offset: number; what: "depth" | "pairs" } | undefined {
   const columns: number[] = []; // of the open block collections, outermost first
   let flow = 0;
   let offset = 0;
   let column = 0;
+  let pairs = 0;
   for (const token of new Lexer().lex(text)) {
     if (isMarker(token)) continue; // the lexer's own signs have no place in the text
     const first = token[0];
@@ -18,7 +22,8 @@ export function nestingBeyond(text: string, limit: number): number | undefined {
       while (columns.length && columns[columns.length - 1]! > column) columns.pop();
       if (columns[columns.length - 1] !== column) columns.push(column);
     }
-    if (flow + columns.length > limit) return offset;
+    if (flow + columns.length > maxDepth) return { offset, what: "depth" };
+    if (token === ":" && ++pairs > maxPairs) return { offset, what: "pairs" };
     offset += token.length;
     const newline = token.lastIndexOf("\n");
     column = newline < 0 ? column + token.length : token.length - newline - 1;

@@ -2,7 +2,7 @@
 // the parts of the language that let a text mean something else than it says.
 import { type Document, LineCounter, type Node, type Pair, isAlias, isMap, isPair, isScalar, isSeq, parseAllDocuments } from "yaml";
 import type { Issue } from "../../../schemas/errors.ts";
-import { nestingBeyond } from "./nesting.ts";
+import { beyondLimits } from "./nesting.ts";
 
 export { type Document, type Node, isMap, isPair, isScalar, isSeq };
 
@@ -36,8 +36,11 @@ export function readYaml(text: string, limits: Partial<YamlLimits> = {}): YamlRe
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
-  const tooDeep = nestingBeyond(text, maxDepth);
-  if (tooDeep !== undefined) return refusal(`nests deeper than ${maxDepth} levels`, positionIn(text, tooDeep));
+  const beyond = beyondLimits(text, { maxDepth, maxPairs });
+  if (beyond) {
+    const message = beyond.what === "depth" ? `nests deeper than ${maxDepth} levels` : `more than ${maxPairs} keys`;
+    return refusal(message, positionIn(text, beyond.offset));
+  }
 
   const documents = parseAllDocuments(text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false, merge: false });
   const [document, second] = Array.isArray(documents) ? documents : [];
@@ -47,15 +50,14 @@ export function readYaml(text: string, limits: Partial<YamlLimits> = {}): YamlRe
   if (second) return refusal("a second document begins here (`---`)", at(second.range[0]));
   if (document.contents === null) return refusal("the file is empty", { line: 1, column: 1 });
 
-  const issues = forbidden(document.contents as unknown as Node, { at, maxPairs });
+  const issues = forbidden(document.contents as unknown as Node, at);
   if (issues.length) return { ok: false, issues };
   return { ok: true, value: document.toJS({ maxAliasCount: 0 }), document, at };
 }
 
 /** Duplicates are looked for here in linear time; the parser's own check takes quadratic time. */
-function forbidden(root: Node, { at, maxPairs }: { at: (o: number) => Position; maxPairs: number }): Issue[] {
+function forbidden(root: Node, at: (offset: number) => Position): Issue[] {
   const issues: Issue[] = [];
-  let pairs = 0;
   const refuse = (node: { range?: readonly number[] | null | undefined }, message: string) =>
     issues.push({ ...at(node.range?.[0] ?? 0), message });
   const visit = (node: unknown): void => {
@@ -74,10 +76,6 @@ function forbidden(root: Node, { at, maxPairs }: { at: (o: number) => Position; 
   const visitMap = (items: Pair[]) => {
     const seen = new Set<string>();
     for (const pair of items) {
-      if (++pairs > maxPairs) {
-        if (pairs === maxPairs + 1) refuse(pair.key as Node, `more than ${maxPairs} keys`);
-        return;
-      }
       if (!isScalar(pair.key)) refuse((pair.key ?? root) as Node, "a key must be a plain word");
       else {
         const key = String(pair.key.value);

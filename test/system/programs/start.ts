@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 
-type Program = "write" | "rewrite" | "increment" | "hold" | "watch";
+type Program = "write" | "rewrite" | "increment" | "hold" | "watch" | "discard";
 
 /** Bundles the programs once per test file, and gives the path of one. */
 export function usePrograms(...programs: Program[]): (program: Program) => string {

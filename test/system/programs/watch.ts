@@ -14,7 +14,7 @@ const textOf = (path: string): string => {
     return "(none)";
   }
 };
-const watch = await watchPaths(paths, (reason) => print({ reason, texts: paths.map(textOf) }), {
+const watch = await watchPaths(paths, (reason) => print({ reason, texts: paths.map(textOf), pid: process.pid }), {
   everyMs: Number(everyMs),
   note: (note) => print({ note }),
 });
