@@ -3,9 +3,10 @@ import { type Question, takesAnswers } from "../src/questions/question.ts";
 import { allQuestions, liveQuestions } from "../src/questions/state.ts";
 import { now } from "../src/system/clock.ts";
 import { formatDuration } from "../src/system/durations.ts";
-import { defineCommand } from "./command.ts";
+import { type Tone, defineCommand } from "./command.ts";
 import { choice, text, toggle } from "./flags.ts";
 import { openSettledHouse } from "./settled-house.ts";
+import { clip } from "./task/rows.ts";
 
 export const command = defineCommand({
   summary: "Questions, the oldest first; by default those that are open",
@@ -36,6 +37,8 @@ export const command = defineCommand({
 function tableOf(questions: readonly Question[]) {
   const ago = (at: string) => formatDuration(now().getTime() - Date.parse(at));
   return {
+    sparse: true,
+    tones: questions.map(({ status }) => (status === "open" ? "wanted" : status === "expired" ? "bad" : "past") as Tone),
     columns: ["id", "status", "type", "asked by", "task", "since", "question", "answer"],
     rows: questions.map((each) => [
       each.question_id,
@@ -44,8 +47,8 @@ function tableOf(questions: readonly Question[]) {
       each.agent_id,
       each.task_id ?? "",
       ago(each.created_at),
-      each.prompt,
-      each.answer === undefined ? "" : typeof each.answer === "string" ? each.answer : JSON.stringify(each.answer),
+      clip(each.prompt, 60),
+      each.answer === undefined ? "" : clip(typeof each.answer === "string" ? each.answer : JSON.stringify(each.answer), 40),
     ]),
     empty: "No such questions.",
   };
