@@ -9,7 +9,6 @@ export interface LineHead {
   dash: boolean;
   /** What stands behind the colon, untrimmed. */
   rest: string;
-  restColumn: number;
 }
 
 /** For each key of the layout the line it stands on; -1 where it is missing. `extra` are key lines too many. */
@@ -104,8 +103,7 @@ export function headOf(line: string): LineHead | undefined {
   const colon = quoted ? quoted[0].length - 1 : body.indexOf(":");
   if (colon <= 0 || body.startsWith("#")) return undefined;
   const key = quoted ? (quoted[1] === undefined ? quoted[2]!.replaceAll("''", "'") : unescaped(quoted[1])) : body.slice(0, colon).trimEnd();
-  const restColumn = indent + colon + 1;
-  return { key, indent, dash, rest: line.slice(restColumn), restColumn };
+  return { key, indent, dash, rest: line.slice(indent + colon + 1) };
 }
 
 const unescaped = (text: string): string => text.replace(/\\(["\\])/g, "$1");

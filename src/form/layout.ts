@@ -14,7 +14,6 @@ export interface FormLayout {
   endLine: string;
   /** All comments worth recognising elsewhere. */
   known: Set<string>;
-  size: number;
 }
 
 /**
@@ -23,7 +22,7 @@ export interface FormLayout {
  */
 export function layoutOf({ description, written }: WrittenForm): FormLayout {
   const keys = keyLines(description);
-  const layout: FormLayout = { keys, written: [], comments: [], commentLines: [], endLine: "", known: new Set(), size: written.length };
+  const layout: FormLayout = { keys, written: [], comments: [], commentLines: [], endLine: "", known: new Set() };
   let above: string[] = [];
   for (const line of splitSource(written).lines) {
     if (isBlank(line)) {

@@ -65,7 +65,7 @@ export function keyHead(line: KeyLine): string {
 }
 
 /** A decision as a plain word, or quoted where YAML would read something else into it. */
-export function scalarText(value: string | number | boolean | null): string {
+function scalarText(value: string | number | boolean | null): string {
   if (typeof value !== "string") return String(value);
   return /^(?!(?:true|false|null)$)[A-Za-z][\w -]*(?<! )$/i.test(value) ? value : quotedScalar(safeLine(value));
 }

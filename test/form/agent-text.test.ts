@@ -138,7 +138,7 @@ test("whatever an agent says, the person's answer arrives as typed, and so do th
       .replace(/^ *rejected: false/m, "    rejected: yes")
       .replace(/^ *answer: \|\n/m, "    answer: |\n      because: so\n");
     const outcome = readForm({ description, written }, saved);
-    expect(outcome.kind, saved).toBe("accepted");
+    expect(outcome.kind, `saved:\n${saved}`).toBe("accepted");
     const { values } = outcome as { values: FormValues };
     expect(values).toMatchObject({ thoughts: "see PR #12", questions: [{ answer: "because: so" }] });
     expect(Object.values(values["entries"] as FormValues)).toEqual([{ rejected: true }]);

@@ -43,8 +43,8 @@ function judge(filled: Filled, edited: Edited): void {
   const outcome: FormOutcome = first.kind === "unsettled" ? readForm(filled.form, saved, { settled: true }) : first;
   count(outcome.kind);
   if (outcome.kind === "accepted") {
-    expect(edited.refuse, saved).toBeUndefined();
-    expect(wrong(filled, edited, outcome.values), saved).toBeUndefined();
+    expect(edited.refuse, `saved:\n${saved}`).toBeUndefined();
+    expect(wrong(filled, edited, outcome.values), `saved:\n${saved}`).toBeUndefined();
     return;
   }
   if (outcome.kind !== "mended" && outcome.kind !== "refused") throw new Error(`nobody answered:\n${saved}`);
@@ -62,7 +62,7 @@ test("a form filled in as its comments ask is accepted, word for word", () => {
     fc.property(filledForms, (filled) => {
       const outcome = readForm(filled.form, savedText(filled.lines));
       count(outcome.kind);
-      expect(outcome.kind, savedText(filled.lines)).toBe("accepted");
+      expect(outcome.kind, `saved:\n${savedText(filled.lines)}`).toBe("accepted");
       expect(wrong(filled, { lines: filled.lines }, (outcome as { values: FormValues }).values)).toBeUndefined();
     }),
     { numRuns: RUNS * 4, seed: SEED },

@@ -15,9 +15,9 @@ test("no truncated prefix of an answered form is taken for an answer or written 
       count += kinds.length;
       expect(kinds.filter((kind) => kind !== "unsettled" && kind !== "waiting")).toEqual([]);
     }),
-    { numRuns: 140, seed: 4 },
+    { numRuns: 60, seed: 4 },
   );
-  expect(count).toBeGreaterThan(100_000);
+  expect(count).toBeGreaterThan(40_000);
 });
 
 test("one that stays cut off is handed back, unless it ends before the word behind done", () => {
@@ -28,7 +28,7 @@ test("one that stays cut off is handed back, unless it ends before the word behi
         kinds.filter(([kind, end]) => kind === "accepted" || kind === "unsettled" || (kind === "waiting" && !/\ndone: ?$/.test(end!))),
       ).toEqual([]);
     }),
-    { numRuns: 25, seed: 4 },
+    { numRuns: 12, seed: 4 },
   );
 });
 

@@ -13,7 +13,7 @@ const expectSame = (rewrite: (filled: Filled) => string, options: { settled?: bo
   fc.assert(
     fc.property(filledForms, (filled) => {
       const saved = rewrite(filled);
-      expect(readForm(filled.form, saved, options), saved).toEqual(meant(filled));
+      expect(readForm(filled.form, saved, options), `saved:\n${saved}`).toEqual(meant(filled));
     }),
     { numRuns: 400, seed: 4 },
   );

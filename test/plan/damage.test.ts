@@ -7,6 +7,9 @@ import { newProject, temporaryFolder } from "../support/project.ts";
 const GOOD_FINDINGS = "specialist_name: ui\nnotes: fine\napproaches:\n  - number: 1\n    description: a\n";
 const GOOD_PROMPT = "---\nnumber: 1\nvariant: null\nstatus: unimplemented\n---\ntext\n";
 
+// Nothing here succeeds in writing, so all cases can share one project.
+const project = await newProject();
+
 describe.each([
   ["bad YAML", GOOD_FINDINGS.replace("notes: fine", 'notes: "fine'), 6],
   ["a tab as indentation", GOOD_FINDINGS.replace("  - number", "\t- number"), 4],
@@ -31,7 +34,6 @@ describe.each([
   ["a nesting bomb", `specialist_name: ui\nnotes: ${"[".repeat(3000)}`, 2],
 ])("findings with %s", (_what, content, line) => {
   test("are reported with file, line and column by every command, and left as they are", async () => {
-    const project = await newProject();
     const file = join(project.plan, "findings/ui.yaml");
     writeFileSync(file, content);
     for (const args of [
@@ -61,7 +63,6 @@ describe.each([
   ["bad YAML", GOOD_PROMPT.replace("status: un", "status: [un"), 5],
 ])("a prompt with %s", (_what, content, line) => {
   test("is reported with file, line and column by every command, and left as it is", async () => {
-    const project = await newProject();
     project.write("prompts/1.md", content);
     const commands = [
       ["get-prompt", "1"],

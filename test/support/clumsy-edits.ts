@@ -128,7 +128,7 @@ export const EDITS: Record<string, Edit> = {
     const raw = line.raw.trim() && line.raw.replace(/\S/, "# $&");
     if (line.role === "text")
       return { lines: replace(lines, line, { ...line, raw, meant: line.meant ? `# ${line.meant.trim()}` : "" }), loose: true };
-    return { lines: replace(lines, line, { ...line, raw }), ...(line.role === "key" && !/^# done/.test(raw) ? { refuse: true } : {}) };
+    return { lines: replace(lines, line, { ...line, raw }), ...(line.role === "key" && !raw.startsWith("# done") ? { refuse: true } : {}) };
   }),
   "a stray line": onLine(({ lines }, line, i) => ({
     lines: replace(lines, line, line, { raw: i % 2 ? "zebra: crossing #1" : "zebra crossing", role: "blank", k: line.k }),

@@ -23,7 +23,7 @@ const TITLE = ["REVIEW GATE of feature/login. Asked by planner on 18 Nov 10:02, 
 const text = (key: string, help?: string) => ({ kind: "text" as const, key, ...(help ? { help: [help] } : {}) });
 
 /** Forms of the shapes that gates use: texts, decisions, entries, questions. */
-export const descriptions: fc.Arbitrary<FormDescription> = fc
+const descriptions: fc.Arbitrary<FormDescription> = fc
   .record({ entries: fc.integer({ min: 0, max: 3 }), questions: fc.integer({ min: 0, max: 2 }), decisions: fc.boolean() })
   .map(({ entries, questions, decisions }) => ({
     key: "review_gate",
@@ -128,7 +128,7 @@ const laterLine = fc.oneof(
   { weight: 1, arbitrary: line.map((own) => `    ${own}`) },
 );
 /** What people write: it begins and ends with a filled line. */
-export const texts: fc.Arbitrary<string[]> = fc
+const texts: fc.Arbitrary<string[]> = fc
   .tuple(line, fc.array(laterLine, { maxLength: 3 }))
   .map(([first, rest]) => [first, ...rest.slice(0, rest.findLastIndex((own) => own !== "") + 1)]);
 
