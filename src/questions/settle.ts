@@ -9,17 +9,21 @@ import { formFile, setAside } from "../stores/form-files.ts";
 import { now } from "../system/clock.ts";
 import { errorCode } from "../system/safe-path.ts";
 import type { QuestionSubject } from "./question.ts";
-import { liveQuestionFacts } from "./state.ts";
+import { type LiveFacts, liveQuestionFacts } from "./state.ts";
 import { readTask } from "./task-records.ts";
 
-export async function settleQuestions(house: House): Promise<void> {
-  const live = (await liveQuestionFacts(house)).flatMap(({ id, facts }) => foldGate(id, facts) ?? []);
-  for (const gate of live.filter((each) => needsLook(house, each))) {
+/** The live records as they are afterwards, so that they need not be read again. */
+export async function settleQuestions(house: House): Promise<LiveFacts> {
+  const facts = await liveQuestionFacts(house);
+  const live = facts.flatMap(({ id, facts }) => foldGate(id, facts) ?? []);
+  const touched = live.filter((each) => needsLook(house, each));
+  for (const gate of touched) {
     const { look } = await import("../gate/look.ts");
     await look(house, gate.id);
   }
-  for (const gate of live.filter(({ end }) => !end)) await withdrawIfTaskEnded(house, gate);
+  const withdrawn = await withdrawEnded(house, live);
   await clearLeftOvers(house, new Set(live.map(({ id }) => id)));
+  return touched.length || withdrawn ? liveQuestionFacts(house) : facts;
 }
 
 /** Cheap: nothing is locked, judged or loaded for a form that nobody has touched. */
@@ -40,14 +44,18 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-async function withdrawIfTaskEnded(house: House, { id, opened, subject, expired }: GateState): Promise<void> {
-  const { task_id } = subject as QuestionSubject;
-  if (task_id === undefined || expired) return;
-  const task = await readTask(house, task_id);
-  // Asked after the task had ended: that is somebody's wish.
-  if (!task || !hasEnded(task.stored) || opened.at > task.storedAt) return;
-  const { withdrawQuestion } = await import("./answer.ts");
-  await withdrawQuestion(house, id, `task ${task_id} is ${task.stored}`);
+/** Questions that were open when their task ended. One asked after that is somebody's wish. */
+async function withdrawEnded(house: House, live: readonly GateState[]): Promise<boolean> {
+  const ofTasks = live.filter(({ end, expired, subject }) => !end && !expired && (subject as QuestionSubject).task_id !== undefined);
+  let withdrawn = false;
+  for (const { id, opened, subject } of ofTasks) {
+    const task = await readTask(house, (subject as QuestionSubject).task_id!);
+    if (!task || !hasEnded(task.stored) || opened.at > task.storedAt) continue;
+    const { withdrawQuestion } = await import("./answer.ts");
+    await withdrawQuestion(house, id, `task ${task.task_id} is ${task.stored}`);
+    withdrawn = true;
+  }
+  return withdrawn;
 }
 
 /** An editor that was still open has saved the form again after the end: kept, told, and never taken for an answer. */
