@@ -21,15 +21,16 @@ export const command = defineCommand({
   async run(input, context) {
     const house = await openHouse(context);
     const who = whoAsks(context, input);
+    const halted = haltReasons(await readState(house, await settleQuestions(house)), who);
     if (!input.wait) {
-      const reasons = haltReasons(await readState(house, await settleQuestions(house)), who);
-      const shown = reasons.map(({ halt_id: _halt, ...reason }) => reason);
-      return { data: { can_proceed: !reasons.length, reasons: shown }, exitCode: reasons.length ? EXIT.notCleared : EXIT.success };
+      const reasons = halted.map(({ halt_id: _halt, ...reason }) => reason);
+      return { data: { can_proceed: !reasons.length, reasons }, exitCode: reasons.length ? EXIT.notCleared : EXIT.success };
     }
+    if (halted.length) context.note(`envoy: ${who.agent} is halted by ${halted.map(({ reason }) => reason).join("; ")}. Waiting until it is lifted.`);
     const { waitForClearance } = await import("../src/questions/clearance.ts");
     const ms = input.timeout ?? context.environment.ENVOY_WAIT;
     const until = ms === undefined ? undefined : new Date(Date.now() + ms);
-    return cleared(await waitForClearance(house, who, { until, interrupted: context.interruption() }), context);
+    return cleared(await waitForClearance(house, who, { until, interrupted: context.interruption(), halted }), context);
   },
 });
 

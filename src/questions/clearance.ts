@@ -16,12 +16,15 @@ export interface Clearance {
   answer?: unknown;
 }
 
-export async function waitForClearance(
-  house: House,
-  who: Who,
-  { until, interrupted }: { until?: Date | undefined; interrupted?: AbortSignal },
-): Promise<Clearance> {
-  let reasons = await reasonsNow(house, who);
+interface Waiting {
+  until?: Date | undefined;
+  interrupted?: AbortSignal;
+  /** Why it is halted, where the caller has just looked. */
+  halted?: HaltReason[];
+}
+
+export async function waitForClearance(house: House, who: Who, { until, interrupted, halted }: Waiting): Promise<Clearance> {
+  let reasons = halted ?? (await reasonsNow(house, who));
   if (!reasons.length) return { cleared: true };
   const wake = new Wake<"look" | "end">();
   if (until) wake.at(until, "end");
