@@ -26,7 +26,8 @@ export const command = defineCommand({
       const reasons = halted.map(({ halt_id: _halt, ...reason }) => reason);
       return { data: { can_proceed: !reasons.length, reasons }, exitCode: reasons.length ? EXIT.notCleared : EXIT.success };
     }
-    if (halted.length) context.note(`envoy: ${who.agent} is halted by ${halted.map(({ reason }) => reason).join("; ")}. Waiting until it is lifted.`);
+    if (halted.length)
+      context.note(`envoy: ${who.agent} is halted by ${halted.map(({ reason }) => reason).join("; ")}. Waiting until it is lifted.`);
     const { waitForClearance } = await import("../src/questions/clearance.ts");
     const ms = input.timeout ?? context.environment.ENVOY_WAIT;
     const until = ms === undefined ? undefined : new Date(Date.now() + ms);

@@ -11,7 +11,7 @@ import type { Plan } from "../src/stores/plans.ts";
 import { type Command, type Context, type Positional, type Reply, defineCommand } from "./command.ts";
 import { planDir, toggle } from "./flags.ts";
 import { type WaitInput, waitFlags } from "./gate-flags.ts";
-import { type Asking, announce, ended, replyTo } from "./gate-reply.ts";
+import { type Asking, announce, ended, pendingExit, replyTo, withFlags } from "./gate-reply.ts";
 import { openHouse } from "./house.ts";
 import { openPlan } from "./open-plan.ts";
 
@@ -69,48 +69,58 @@ export interface Call {
 async function runGate(call: Call): Promise<Reply> {
   const { gate, args, plan, asking } = call;
   const { house, context, flags } = asking;
-  const key = gate.key(args);
-  const before = await takeIfAnswered(house, await currentGate(house, key, plan));
+  const before = await takeIfAnswered(house, await currentGate(house, gate.key(args), plan));
   if (before?.end?.type === "answered" && !before.delivered) return ended(before, asking);
+  if (before && !before.end) return attachTo(call, before);
   const { loadWhenReady } = await import("../src/gate/ready.ts");
   const loading = await loadWhenReady(house, { gate, args, plan, ...waitOptions(context, flags), periodMs: period(context, flags) });
   if ("pending" in loading) return notReady(call, loading.pending);
-  if ("skipped" in loading)
-    return {
-      data: {
-        gate: key,
-        skipped: true,
-        reason: loading.skipped,
-        summary: `Nobody was asked: ${loading.skipped}`,
-        next: "Go on; there is nothing to decide here.",
-      },
-    };
+  if ("skipped" in loading) return skipped(gate.key(args), loading.skipped);
   if ("decided" in loading) {
-    const decided = await currentGate(house, key, plan);
+    const decided = await currentGate(house, gate.key(args), plan);
     if (decided?.end?.type === "answered") return ended(decided, asking, true);
-    throw new Error(`${key} says it was decided, but has no record of it`);
+    throw new Error(`${gate.key(args)} says it was decided, but has no record of it`);
   }
-  const open = before && !before.end;
-  const opened = open
-    ? await attach(house, before.id, {
-        ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout }),
-        periodMs: period(context, flags),
-      })
-    : await openGate(house, {
-        kind: gate.kind,
-        key,
-        plan,
-        args: args ?? null,
-        subject: loading.subject,
-        form: describeGateForm(house, gate, { key, plan, subject: loading.subject, periodMs: period(context, flags) }),
-        logs: gate.logs ?? false,
-        deadline: deadlineFrom(period(context, flags)),
-        askedBy: context.environment.ENVOY_AGENT_ID ?? "an agent",
-        after: before?.id,
-      });
-  if (!opened.end) announce(opened, asking, open ? "attached to" : "opened");
+  return openNew(call, { subject: loading.subject, after: before?.id });
+}
+
+/** What was asked stays asked, whatever has become of its subjects; only a wrong call is refused. */
+async function attachTo({ gate, args, plan, asking }: Call, { id }: GateState): Promise<Reply> {
+  const { house, context, flags } = asking;
+  const { loadNow } = await import("../src/gate/ready.ts");
+  await loadNow(house, { gate, args, plan });
+  const timeout = flags.timeout === undefined ? {} : { timeoutMs: flags.timeout };
+  const attached = await attach(house, id, { ...timeout, periodMs: period(context, flags) });
+  if (!attached.end) announce(attached, asking, "attached to");
+  return replyTo(await waitForGate(house, id, waitOptions(context, flags)), asking);
+}
+
+async function openNew(
+  { gate, args, plan, asking }: Call,
+  { subject, after }: { subject: unknown; after: string | undefined },
+): Promise<Reply> {
+  const { house, context, flags } = asking;
+  const key = gate.key(args);
+  const periodMs = period(context, flags);
+  const opened = await openGate(house, {
+    kind: gate.kind,
+    key,
+    plan,
+    args: args ?? null,
+    subject,
+    form: describeGateForm(house, gate, { key, plan, subject, periodMs }),
+    logs: gate.logs ?? false,
+    deadline: deadlineFrom(periodMs),
+    askedBy: context.environment.ENVOY_AGENT_ID ?? "an agent",
+    after,
+  });
+  if (!opened.end) announce(opened, asking, "opened");
   return replyTo(await waitForGate(house, opened.id, waitOptions(context, flags)), asking);
 }
+
+const skipped = (gate: string, reason: string): Reply => ({
+  data: { gate, skipped: true, reason, summary: `Nobody was asked: ${reason}`, next: "Go on; there is nothing to decide here." },
+});
 
 /** A form that was answered while nobody waited is taken at once. */
 async function takeIfAnswered(house: House, gate: GateState | undefined): Promise<GateState | undefined> {
@@ -129,8 +139,13 @@ export function waitOptions({ environment, interruption }: Context, flags: WaitI
   };
 }
 
+/** Without a form there is no id to wait for: the gate's own command goes on. */
 function notReady({ gate, args, asking }: Call, missing: string[]): Reply {
-  const { again } = asking;
   const message = `The form is not there yet: ${missing.join(", ")} not ready. Nobody was asked so far. Run the command in \`resume\` to go on waiting.`;
-  return { status: "pending", exitCode: 75, data: { gate: gate.key(args), resume: again, message, waiting_for: missing } };
+  const resume = withFlags({ ...asking, resume: () => asking.again.replace(/^envoy /, "") }, "");
+  return {
+    status: "pending",
+    exitCode: pendingExit(asking.context),
+    data: { gate: gate.key(args), resume, message, waiting_for: missing },
+  };
 }

@@ -95,9 +95,13 @@ function pending({ gate, form, marks }: PendingLook, asking: Asking): Reply {
     form,
     issues: marks.map((mark): Issue => ({ file, ...mark })),
   };
-  const signal = context.interruption().reason as keyof typeof constants.signals | undefined;
-  const exitCode = context.interruption().aborted && signal ? 128 + constants.signals[signal] : EXIT.pending;
-  return { status: "pending", data, exitCode };
+  return { status: "pending", data, exitCode: pendingExit(context) };
+}
+
+/** A signal that ended the wait shows in the exit code, as shells expect. */
+export function pendingExit({ interruption }: Context): number {
+  const { aborted, reason } = interruption();
+  return aborted ? 128 + constants.signals[reason as keyof typeof constants.signals] : EXIT.pending;
 }
 
 /** The exact command that goes on from here. `--timeout` is left out: it would begin anew with each call. */
@@ -113,7 +117,7 @@ export function withFlags({ context, flags, resume }: Pick<Asking, "context" | "
 }
 
 const inMilliseconds = (ms: number) => (ms % 60_000 === 0 ? `${ms / 60_000}m` : ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`);
-export const quoted = (word: string) => (/^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+const quoted = (word: string) => (/^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 /** Said before the wait begins: a process that is killed at once must have said enough. */
 export function announce(gate: GateState, asking: Asking, how: string): void {

@@ -3,13 +3,19 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ERRORS, EnvoyError } from "../schemas/errors.ts";
 
-const tests = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".test.ts") && file !== "errors.test.ts")
-  .map((file) => readFileSync(join(import.meta.dirname, file), "utf8"))
-  .join("\n");
+const textsIn = (folder: string, isWanted: (file: string) => boolean) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter(isWanted)
+    .map((file) => readFileSync(join(folder, file), "utf8"));
+
+/** A fixture that expects an error is a test that provokes it. */
+const tests = [
+  ...textsIn(import.meta.dirname, (file) => file.endsWith(".test.ts") && file !== "errors.test.ts"),
+  ...textsIn(join(import.meta.dirname, "../fixtures/gates"), (file) => file.endsWith("expected.json")),
+].join("\n");
 
 test.each(Object.keys(ERRORS))("%s is provoked by a test", (type) => {
-  expect(tests).toContain(`"${type}"`);
+  expect(tests.includes(`"${type}"`)).toBe(true);
 });
 
 test("an error knows its exit code, its suggestion and its issues", () => {

@@ -50,7 +50,7 @@ export function decideVariants(
         return { change: "discard_branch", prompt: { number, variant }, branch: kept.has(branch) || branch === feature ? null : branch };
       }),
     ],
-    result: { decisions, unmerged_alternatives: of("alternative").map(({ variant, branch }) => branch ?? variant) },
+    result: { decisions, unmerged_alternatives: of("alternative").flatMap(({ branch }) => branch ?? []) },
     proceed: true,
     summary: `The person chose variant ${main.variant} of prompt ${number}${listed(", kept", of("alternative"))}${listed(", rejected", of("discard"))}.`,
     next: main.next,
@@ -67,7 +67,7 @@ function nextOf(
   if (variant_solution === "main")
     return `Merge ${branch ?? "this variant"} into ${feature}, then envoy plan set-prompt-status ${spokenSubjectId(id)} --status merged.`;
   if (variant_solution === "alternative") return "Stop here: branch and worktree stay as they are, unmerged.";
-  return "Stop here: this variant is not used; restore_commands tells how to get its work back.";
+  return "Stop here: this variant is not used. Where its work is now: restore_commands, or problems where it could not be moved.";
 }
 
 /** What became of the branches and worktrees of rejected variants. */

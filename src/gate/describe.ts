@@ -1,9 +1,11 @@
 import { relative } from "node:path";
 import type { FormDescription } from "../form/description.ts";
+import { logsTemplate } from "../form/logs-placeholder.ts";
 import type { Plan } from "../stores/plans.ts";
 import { now } from "../system/clock.ts";
 import { formatDuration } from "../system/durations.ts";
 import type { Gate } from "./gate.ts";
+import type { GateState } from "./history.ts";
 import type { House } from "./house.ts";
 
 interface Asked {
@@ -24,3 +26,6 @@ export function describeGateForm(house: House, gate: Gate, { key, plan, subject,
     fields: gate.template(subject),
   };
 }
+
+/** The file for logs beside a form, as envoy writes it. */
+export const describeLogs = ({ id, opened }: GateState): string => logsTemplate({ gateId: id, what: `the logs for ${opened.key}` });

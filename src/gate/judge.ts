@@ -1,11 +1,12 @@
 // A saved form becomes an answer, or goes back to the person. The gate's lock is held throughout.
 import { EnvoyError } from "../../schemas/errors.ts";
 import { type FormValues, markAt, readForm } from "../form/index.ts";
-import { logsTemplate, logsWithoutPlaceholder } from "../form/logs-placeholder.ts";
+import { logsWithoutPlaceholder } from "../form/logs-placeholder.ts";
 import { prepareChanges } from "../stores/changes.ts";
 import { type SavedFile, logsFile, readSaved, savedSize } from "../stores/form-files.ts";
 import { failpoint } from "../system/failpoint.ts";
 import { now } from "../system/clock.ts";
+import { describeLogs } from "./describe.ts";
 import type { Gate } from "./gate.ts";
 import { type HandedOut, handBack } from "./hand-back.ts";
 import type { Answer, GateState } from "./history.ts";
@@ -98,7 +99,7 @@ async function accept(house: House, gate: GateState, accepted: Accepted): Promis
 async function readLogs(house: House, gate: GateState, limit: number): Promise<string | undefined> {
   if (!gate.opened.logs) return "";
   const place = placeOf(house, gate.id, gate.opened);
-  const template = logsTemplate({ gateId: gate.id, what: gate.opened.key });
+  const template = describeLogs(gate);
   const { exceedsTokens, mostBytesOf } = await import("../system/tokens.ts");
   if ((await savedSize(logsFile(place))) > mostBytesOf(limit) + Buffer.byteLength(template)) return undefined;
   const saved = await readSaved(place, logsFile(place));

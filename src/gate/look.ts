@@ -96,7 +96,7 @@ async function restore(house: House, gate: GateState, lastSeen: Buffer | undefin
     house.note(`envoy: the form was gone and is back: ${formFile(place)} (to end the gate: envoy withdraw ${gate.id})`);
   }
   const saved = await readSaved(place);
-  if (!saved) throw new EnvoyError("form_unavailable", { file: formFile(place), gate_id: gate.id });
+  if (!saved) throw new EnvoyError("io_failed", { path: formFile(place), code: "ENOENT", action: "keep" });
   return saved;
 }
 
@@ -108,7 +108,7 @@ export async function writeFiles(house: House, gate: GateState): Promise<void> {
 }
 
 async function restoreLogs(house: House, gate: GateState): Promise<void> {
-  const { logsTemplate } = await import("../form/logs-placeholder.ts");
+  const { describeLogs } = await import("./describe.ts");
   const place = placeOf(house, gate.id, gate.opened);
-  await createFile(place, logsFile(place), logsTemplate({ gateId: gate.id, what: gate.opened.key }));
+  await createFile(place, logsFile(place), describeLogs(gate));
 }

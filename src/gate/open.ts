@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { isAbsolute } from "node:path";
 import type { FormDescription } from "../form/description.ts";
 import { writeForm } from "../form/write.ts";
+import { copyEditorSchema } from "../stores/editor-schemas.ts";
 import { formFile, logsFile, readSaved, setAside } from "../stores/form-files.ts";
 import type { Plan } from "../stores/plans.ts";
 import type { Stream } from "../stores/records.ts";
@@ -39,7 +40,7 @@ export interface Opening {
   after?: string | undefined;
 }
 
-export function keyStream(house: House, key: string, plan: Plan | undefined): Stream<KeyFact> {
+function keyStream(house: House, key: string, plan: Plan | undefined): Stream<KeyFact> {
   const directory = plan ? referTo(house, plan).directory : "";
   const place = createHash("sha256")
     .update(isAbsolute(directory) ? directory : `./${directory}`)
@@ -71,7 +72,7 @@ export async function openGate(house: House, opening: Opening): Promise<GateStat
 }
 
 /** 55 random bits, in letters that cannot be misread. */
-export function newGateId(prefix = "g_"): string {
+function newGateId(prefix = "g_"): string {
   const letters = "0123456789abcdefghjkmnpqrstvwxyz";
   return prefix + [...randomBytes(11)].map((byte) => letters[byte % 32]).join("");
 }
@@ -79,6 +80,7 @@ export function newGateId(prefix = "g_"): string {
 async function begin(house: House, id: string, opening: Opening): Promise<GateState> {
   const { kind, key = id, plan, args, subject, logs, deadline, expires, askedBy } = opening;
   const form = { description: { ...opening.form, key }, written: writeForm({ ...opening.form, key }, { gateId: id }) };
+  await copyEditorSchema(house.project, kind);
   await lockGate(house, id, async () => {
     await clearPlace(house, id, { ...opening, key });
     failpoint("gate.open");

@@ -19,14 +19,15 @@ interface Asked {
 
 type Loaded = Exclude<Loading<unknown>, { waitFor: string[] }>;
 
+export async function loadNow(house: House, { gate, args, plan }: Pick<Asked, "gate" | "args" | "plan">): Promise<Loading<unknown>> {
+  const last = (await currentGate(house, gate.key(args), plan))?.applied?.result;
+  return gate.load({ project: house.project, environment: house.environment, plan, ...(last ? { last } : {}) }, args);
+}
+
 /** Events on the prompts wake a new look; `pending` names what is missing when this wait ends first. */
 export async function loadWhenReady(house: House, asked: Asked): Promise<Loaded | { pending: string[] }> {
   const { gate, args, plan } = asked;
-  const load = async () => {
-    const last = (await currentGate(house, gate.key(args), plan))?.applied?.result;
-    return gate.load({ project: house.project, environment: house.environment, plan, ...(last ? { last } : {}) }, args);
-  };
-  const first = await load();
+  const first = await loadNow(house, asked);
   if (!("waitFor" in first)) return first;
   house.note(`envoy: not ready to ask yet: ${first.waitFor.join(", ")}. Waiting for that; no form is open so far.`);
   const wake = new Wake<"look" | "end" | "deadline">();
@@ -37,7 +38,7 @@ export async function loadWhenReady(house: House, asked: Asked): Promise<Loaded 
   try {
     for (;;) {
       const reasons = await wake.next();
-      const loading = await load();
+      const loading = await loadNow(house, asked);
       if (!("waitFor" in loading)) return loading;
       if (reasons.has("end")) return { pending: loading.waitFor };
       if (reasons.has("deadline")) throw new EnvoyError("not_ready", { gate: gate.key(args), missing: loading.waitFor });

@@ -9,7 +9,7 @@ import { type House, placeOf, planOf, record } from "./house.ts";
 import { type HandedOut, handBack } from "./hand-back.ts";
 
 /** The subjects as they are now; undefined where they can no longer be asked about, so that what was shown counts. */
-export async function loadAgain(house: House, gate: GateState): Promise<{ subject: unknown; form: FormDescription } | undefined> {
+async function loadAgain(house: House, gate: GateState): Promise<{ subject: unknown; form: FormDescription } | undefined> {
   const { kind, plan, args } = gate.opened;
   const declaration = await house.gateOf(kind);
   if (!plan || !declaration.load) return undefined;

@@ -36,13 +36,17 @@ function plain({ priority, location, issue, suggestion }: SaidFinding, file: str
   };
 }
 
-/** The same words about the same line are one finding, as grave as its gravest. */
+/**
+ * The same words about the same line are one finding, as grave as its gravest. Sorted before they are folded, so that
+ * the order in which reviewers finish changes nothing.
+ */
 export function mergeFindings(...lists: readonly (readonly Finding[])[]): Finding[] {
   const merged = new Map<string, Finding>();
-  for (const finding of lists.flat()) {
+  for (const finding of lists.flat().toSorted(byGravity)) {
     const key = JSON.stringify([finding.location?.file, finding.location?.line, sameWords(finding.issue)]);
-    const twin = merged.get(key);
-    merged.set(key, twin ? fold(twin, finding) : finding);
+    const graver = merged.get(key);
+    if (!graver) merged.set(key, finding);
+    else if (!graver.suggestion && finding.suggestion) merged.set(key, { ...graver, suggestion: finding.suggestion });
   }
   return [...merged.values()].toSorted(byGravity);
 }
@@ -53,13 +57,7 @@ const sameWords = (text: string) =>
     .match(/[\p{L}\p{N}]+/gu)
     ?.join(" ") ?? text;
 
-function fold(a: Finding, b: Finding): Finding {
-  const [grave, other] = byGravity(a, b) <= 0 ? [a, b] : [b, a];
-  const suggestion = grave.suggestion ?? other.suggestion;
-  return { ...grave, ...(suggestion === undefined ? {} : { suggestion }) };
-}
-
-/** Nothing but the findings decides, so that the order of reviewers changes nothing. */
+/** Equal only where all is equal. */
 function byGravity(a: Finding, b: Finding): number {
   return (
     PRIORITIES.indexOf(a.priority) - PRIORITIES.indexOf(b.priority) ||

@@ -36,6 +36,7 @@ export interface ReviewerRun<T> {
   schema: ZodType<T>;
   timeoutMs: number;
 }
+export type Asked<T> = { ok: true; answer: T } | { ok: false; reason: string };
 export type Reviewed<T> = { ok: true; answer: T; findings: Finding[] } | { ok: false; reason: string };
 
 const MOST_ANSWER_BYTES = 4 * 1024 * 1024;
@@ -44,37 +45,38 @@ export async function runReviewer<T extends { findings: SaidFinding[] }>(
   run: ReviewerRun<T>,
   context: ReviewContext,
 ): Promise<Reviewed<T>> {
-  const { label, command, prompt, timeoutMs } = run;
-  const stdout = join(context.outputFolder, `${label}.out`);
-  const stderr = join(context.outputFolder, `${label}.err`);
-  const { cwd, env, signal } = context;
   const started = Date.now();
-  context.progress(`${label}: started`);
-  const outcome = await runCommand({ command, cwd, env, signal, timeoutMs, stdin: prompt, stdout, stderr });
-  const reviewed = await judge(run, { outcome, stdout, stderr }, context);
+  context.progress(`${run.label}: started`);
+  const asked = await askReviewer(run, context);
+  const reviewed = asked.ok ? place(asked.answer, run.command, context) : asked;
   const said = reviewed.ok ? `${reviewed.findings.length} findings` : `no answer: ${reviewed.reason}`;
-  context.progress(`${label}: ${said} (${formatDuration(Date.now() - started)})`);
+  context.progress(`${run.label}: ${said} (${formatDuration(Date.now() - started)})`);
   return reviewed;
 }
 
-async function judge<T extends { findings: SaidFinding[] }>(
-  { command, schema, timeoutMs }: ReviewerRun<T>,
-  { outcome, stdout, stderr }: { outcome: CommandOutcome; stdout: string; stderr: string },
-  context: ReviewContext,
-): Promise<Reviewed<T>> {
+/** The command and its one answer; `reason` names the command that was tried. */
+export async function askReviewer<T>(
+  { label, command, prompt, schema, timeoutMs }: ReviewerRun<T>,
+  context: GateContext,
+): Promise<Asked<T>> {
+  const { cwd, env, signal, outputFolder } = context;
+  const stdout = join(outputFolder, `${label}.out`);
+  const stderr = join(outputFolder, `${label}.err`);
+  const outcome = await runCommand({ command, cwd, env, signal, timeoutMs, stdin: prompt, stdout, stderr });
   const fate = describeFate(outcome, timeoutMs);
   if (fate !== undefined) {
-    const said = outcome.kind === "exited" ? (await excerptOf(stderr, { maxBytes: 1000, env: context.env })).text.trim() : "";
+    const said = outcome.kind === "exited" ? (await excerptOf(stderr, { maxBytes: 1000, env })).text.trim() : "";
     return { ok: false, reason: `\`${command}\` ${fate}${said ? `: ${said}` : ""}` };
   }
   const output = await readOutput(stdout, MOST_ANSWER_BYTES);
   if (output === undefined) return { ok: false, reason: `\`${command}\` printed more than ${MOST_ANSWER_BYTES} bytes` };
   const answer = readAnswer(output, schema);
-  if (!answer.ok) return { ok: false, reason: `\`${command}\`: ${answer.reason}; its output: ${stdout}` };
-  const placed = placeFindings(answer.value.findings, fileExists(context));
-  return placed.ok
-    ? { ok: true, answer: answer.value, findings: placed.findings }
-    : { ok: false, reason: `\`${command}\`: ${placed.reason}` };
+  return answer.ok ? { ok: true, answer: answer.value } : { ok: false, reason: `\`${command}\`: ${answer.reason}; its output: ${stdout}` };
+}
+
+function place<T extends { findings: SaidFinding[] }>(answer: T, command: string, context: ReviewContext): Reviewed<T> {
+  const placed = placeFindings(answer.findings, fileExists(context));
+  return placed.ok ? { ok: true, answer, findings: placed.findings } : { ok: false, reason: `\`${command}\`: ${placed.reason}` };
 }
 
 /** What befell a command, in words; undefined where it exited with 0. */

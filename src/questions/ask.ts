@@ -27,7 +27,7 @@ export interface Asked {
 }
 
 /** Questions with these in common are the same while they are open, or their answer has reached nobody. */
-export const claimOf = ({ prompt, agent_id, session_id, task_id }: QuestionSubject): string =>
+const claimOf = ({ prompt, agent_id, session_id, task_id }: QuestionSubject): string =>
   `ask.${createHash("sha256")
     .update(JSON.stringify([prompt, agent_id, session_id ?? null, task_id ?? null]))
     .digest("hex")

@@ -57,7 +57,9 @@ export class ExecutionGate extends EventEmitter<ExecutionGateEvents> {
 
   /** Lets the program end. */
   async stop(): Promise<void> {
-    await (await this.#started)?.();
+    await (
+      await this.#started
+    )?.();
     await this.#looking;
     this.#started = undefined;
   }

@@ -1,6 +1,14 @@
 // Questions for programs: the same records and rules as the commands.
 import { EnvoyError } from "../../schemas/errors.ts";
-import { type AskedFor, type QuestionStatus, type QuestionType, type Role, type TimeoutPolicy, mayDefault, reachOf } from "../../schemas/question-words.ts";
+import {
+  type AskedFor,
+  type QuestionStatus,
+  type QuestionType,
+  type Role,
+  type TimeoutPolicy,
+  mayDefault,
+  reachOf,
+} from "../../schemas/question-words.ts";
 import { readConfig } from "../stores/config.ts";
 import { ensureProject } from "../stores/project.ts";
 import { answerQuestion as answer, withdrawQuestion as withdraw } from "./answer.ts";
@@ -89,12 +97,19 @@ export async function listQuestions({ status = "open", agentId, sessionId, taskI
   );
 }
 
-export async function answerQuestion(id: string, value: unknown, { answeredBy = "human", ...place }: Place & { answeredBy?: string } = {}): Promise<Question> {
+export async function answerQuestion(
+  id: string,
+  value: unknown,
+  { answeredBy = "human", ...place }: Place & { answeredBy?: string } = {},
+): Promise<Question> {
   const house = await openHouse(place);
   const { expected_answer } = await requireQuestion(house, id);
   const read = await readValue(expected_answer, value);
   if (!read.ok)
-    throw new EnvoyError("question_invalid_answer", { question_id: id, issues: read.problems.map((message) => ({ path: "answer", message })) });
+    throw new EnvoyError("question_invalid_answer", {
+      question_id: id,
+      issues: read.problems.map((message) => ({ path: "answer", message })),
+    });
   await answer(house, id, { answer: expected_answer.kind === "json" ? JSON.stringify(read.value) : read.value, answeredBy });
   return requireQuestion(house, id);
 }

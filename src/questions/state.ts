@@ -10,7 +10,7 @@ import { type Question, byAge, foldQuestion } from "./question.ts";
 
 type Reading = Pick<House, "records">;
 
-export const isHaltId = (id: string): boolean => id.startsWith("h_");
+const isHaltId = (id: string): boolean => id.startsWith("h_");
 
 export type LiveFacts = { id: string; facts: Recorded<GateFact>[] }[];
 export const liveQuestionFacts = ({ records }: Pick<House, "records">): Promise<LiveFacts> =>

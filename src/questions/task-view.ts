@@ -28,7 +28,7 @@ export async function isResumable(house: House, { task, status }: TaskRow): Prom
   return status !== "awaiting_input" && (await untakenAnswers(house, task)).length > 0;
 }
 
-export async function untakenAnswers(house: House, task: Task): Promise<Question[]> {
+async function untakenAnswers(house: House, task: Task): Promise<Question[]> {
   const candidates = task.asked.filter((id) => !task.taken.has(id));
   const questions = await Promise.all(candidates.map((id) => readQuestion(house, id)));
   return questions.filter((question) => question !== undefined).filter(({ status }) => status === "answered");

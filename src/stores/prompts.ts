@@ -115,10 +115,10 @@ export async function writePrompt(
   });
 }
 
-/** A variant that is worked on again has to be decided about again. */
+/** A variant that is worked on again, or was while it was decided about, has to be decided about again. */
 function undecided({ front }: Prompt, changes: PromptChanges): PromptChanges {
-  const leaves = front.variant_solution && isReadyVariant(front) && !isReadyVariant({ ...front, ...defined(changes) });
-  return leaves ? { ...changes, variant_solution: null } : changes;
+  const reworked = front.variant_solution && isReadyVariant(front) !== isReadyVariant({ ...front, ...defined(changes) });
+  return reworked ? { ...changes, variant_solution: null } : changes;
 }
 
 export async function clearPrompt(plan: Plan, id: SubjectId, check: (prompt: Prompt) => void): Promise<Prompt> {

@@ -9,35 +9,47 @@ import { EnvoyError } from "../../schemas/errors.ts";
 import { gitEnvironment } from "./git.ts";
 import { errorCode } from "./safe-path.ts";
 
+/** A larger diff is no work for a reviewer. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+export interface WorkTree {
+  id: string;
+  root: string;
+  /** Runs git where the tree's objects can be seen. */
+  git: (args: string[]) => Promise<string>;
+}
+
 /** Ignored files do not count. Undefined outside a working folder of git. */
-export async function workTreeId(directory: string): Promise<string | undefined> {
-  const places = await git(directory, [
-    "rev-parse",
-    "--path-format=absolute",
-    "--show-toplevel",
-    "--git-path",
-    "index",
-    "--git-path",
-    "objects",
-  ]).catch(outsideGit);
+export const workTreeId = (directory: string): Promise<string | undefined> => withWorkTree(directory, ({ id }) => Promise.resolve(id));
+
+/** The tree is there while `use` runs. */
+export async function withWorkTree<T>(directory: string, use: (tree: WorkTree) => Promise<T>): Promise<T | undefined> {
+  const wanted = ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-path", "index", "--git-path", "objects"];
+  const places = await git(directory, wanted).catch(outsideGit);
   const [root, index, objects] = places?.trimEnd().split("\n") ?? [];
   if (root === undefined || index === undefined || objects === undefined) return undefined;
   const own = await mkdtemp(join(tmpdir(), "envoy-tree-"));
   try {
     await copyIndex(index, join(own, "index")).catch(noIndexYet);
     const env = { GIT_INDEX_FILE: join(own, "index"), GIT_OBJECT_DIRECTORY: own, GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
-    await git(root, ["-c", "core.fsync=none", "add", "-A"], env);
-    return (await git(root, ["write-tree"], env)).trim();
-  } catch (error) {
-    const { stderr, message } = error as { stderr?: string; message: string };
-    throw new EnvoyError("git_failed", { action: "read the working folder", reason: stderr?.trim().split("\n").at(-1) || message });
+    const inside = (args: string[]) => git(root, args, env).catch(gitFailed);
+    await inside(["-c", "core.fsync=none", "add", "-A"]);
+    const id = (await inside(["write-tree"])).trim();
+    return await use({ id, root, git: inside });
   } finally {
     await rm(own, { recursive: true, force: true });
   }
 }
 
+function gitFailed(error: { stderr?: string; message: string }): never {
+  throw new EnvoyError("git_failed", {
+    action: "read the working folder",
+    reason: error.stderr?.trim().split("\n").at(-1) || error.message,
+  });
+}
+
 async function git(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
-  const { stdout } = await promisify(execFile)("git", args, { cwd, env: { ...gitEnvironment(), ...env }, maxBuffer: 16 * 1024 * 1024 });
+  const { stdout } = await promisify(execFile)("git", args, { cwd, env: { ...gitEnvironment(), ...env }, maxBuffer: MOST_BYTES });
   return stdout;
 }
 

@@ -30,27 +30,34 @@ interface Case {
   git?: boolean;
 }
 
-export async function playCase(folder: string): Promise<void> {
+/** What came of a case: each command's exit code and JSON, and the plan's files. */
+export interface Played {
+  answers: Record<string, unknown>;
+  after: Record<string, string>;
+}
+
+export async function playCase(folder: string): Promise<Played> {
   const { steps, git: withGit } = JSON.parse(readFileSync(join(folder, "case.json"), "utf8")) as Case;
   const project = await newProject();
   for (const before of [join(folder, "../before"), join(folder, "before")]) {
     if (existsSync(before)) cpSync(before, project.plan, { recursive: true });
   }
   const started = new Map<string, Waiter>();
-  const ended: Record<string, unknown> = {};
+  const answers: Record<string, unknown> = {};
   const plain = normaliser(project);
   try {
-    for (const step of steps) await play(step, { project, started, ended: (name, end) => (ended[name] = told(end, plain)) });
+    for (const step of steps) await play(step, { project, started, ended: (name, end) => (answers[name] = told(end, plain)) });
   } finally {
     for (const waiter of started.values()) waiter.child.kill("SIGKILL");
   }
-  const after = { ...planFiles(project.plan), ...(withGit ? { "git.txt": gitState(project.root) } : {}) };
-  const files = Object.fromEntries(Object.entries(after).map(([name, text]) => [name, plain(text)]));
-  const expected = `${JSON.stringify(ended, null, 2)}\n`;
-  if (process.env["UPDATE_FIXTURES"]) return write(folder, expected, files);
-  expect(expected).toBe(readFileSync(join(folder, "expected.json"), "utf8"));
-  expect(files).toEqual(planFiles(join(folder, "after")));
+  const files = { ...planFiles(project.plan), ...(withGit ? { "git.txt": gitState(project.root) } : {}) };
+  return { answers, after: Object.fromEntries(Object.entries(files).map(([name, text]) => [name, plain(text)])) };
 }
+
+export const expectedOf = (folder: string): Played => ({
+  answers: JSON.parse(readFileSync(join(folder, "expected.json"), "utf8")) as Played["answers"],
+  after: planFiles(join(folder, "after")),
+});
 
 interface Scene {
   project: TestProject;
@@ -118,10 +125,10 @@ function gitState(root: string): string {
   return `${[branches, ...worktrees, ...thrown].join("\n")}\n`;
 }
 
-function write(folder: string, expected: string, files: Record<string, string>): void {
+export function keepAsExpected(folder: string, { answers, after }: Played): void {
   rmSync(join(folder, "after"), { recursive: true, force: true });
-  writeFileSync(join(folder, "expected.json"), expected);
-  for (const [name, text] of Object.entries(files)) {
+  writeFileSync(join(folder, "expected.json"), `${JSON.stringify(answers, null, 2)}\n`);
+  for (const [name, text] of Object.entries(after)) {
     const file = join(folder, "after", name);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);

@@ -2,18 +2,20 @@
 // you commit it.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { describe, test } from "vitest";
-import { playCase } from "./fixture.ts";
+import { expect, test } from "vitest";
+import { expectedOf, keepAsExpected, playCase } from "./fixture.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../fixtures/gates");
 
-for (const gate of readdirSync(ROOT)) {
-  const cases = readdirSync(join(ROOT, gate)).filter((name) => existsSync(join(ROOT, gate, name, "case.json")));
-  describe.concurrent(gate, () => {
-    for (const name of cases) {
-      const folder = join(ROOT, gate, name);
-      const { title } = JSON.parse(readFileSync(join(folder, "case.json"), "utf8")) as { title: string };
-      test(`${name}: ${title}`, () => playCase(folder));
-    }
-  });
-}
+const cases = readdirSync(ROOT).flatMap((gate) =>
+  readdirSync(join(ROOT, gate))
+    .map((name) => ({ gate, name, folder: join(ROOT, gate, name) }))
+    .filter(({ folder }) => existsSync(join(folder, "case.json")))
+    .map((each) => ({ ...each, ...(JSON.parse(readFileSync(join(each.folder, "case.json"), "utf8")) as { title: string }) })),
+);
+
+test.concurrent.each(cases)("$gate, $name: $title", async ({ folder }) => {
+  const played = await playCase(folder);
+  if (process.env["UPDATE_FIXTURES"]) keepAsExpected(folder, played);
+  expect(played).toEqual(expectedOf(folder));
+});

@@ -24,13 +24,27 @@ const SCENES: Record<string, Scene> = {
   "the plan gate with changes": {
     command: ["plan", "block-plan-gate"],
     async prepare(project) {
-      await answered(project, ["plan", "block-plan-gate"], { "plan_gate --set thoughts=": "Hm", "plan_gate --set 2.user_required_changes=": "Use Postgres" });
+      await answered(project, ["plan", "block-plan-gate"], {
+        "plan_gate --set thoughts=": "Hm",
+        "plan_gate --set 2.user_required_changes=": "Use Postgres",
+      });
     },
   },
   "the findings gate": {
     command: ["plan", "block-findings-gate"],
     async prepare(project) {
-      await project.data("plan", "write-approach", "backend", "1", "--variant", "A", "--description", "Redis", "--question", "Which version?");
+      await project.data(
+        "plan",
+        "write-approach",
+        "backend",
+        "1",
+        "--variant",
+        "A",
+        "--description",
+        "Redis",
+        "--question",
+        "Which version?",
+      );
       await project.data("plan", "write-approach", "backend", "1", "--variant", "B", "--description", "Postgres");
       await project.data("plan", "write-approach", "frontend", "1", "--description", "A form");
       await answered(project, ["plan", "block-findings-gate"], {
@@ -45,7 +59,10 @@ const SCENES: Record<string, Scene> = {
     command: ["plan", "block-prompt-testing-gate", "1"],
     async prepare(project) {
       await project.data("plan", "complete-prompt", "1");
-      await answered(project, ["plan", "block-prompt-testing-gate", "1"], { "1_testing --set thoughts=": "Works", "1_testing --set test_passed=": "true" });
+      await answered(project, ["plan", "block-prompt-testing-gate", "1"], {
+        "1_testing --set thoughts=": "Works",
+        "1_testing --set test_passed=": "true",
+      });
     },
   },
   "the logging gate": {
@@ -152,7 +169,9 @@ class Stage {
 
   /** Everything but envoy's own state, which may tell of the kill. */
   #files(): Record<string, string> {
-    const names = filesBelow(join(this.#root, ".envoy")).filter((name) => !/^(state|events\.jsonl)/.test(name) && !/\.tmp$|\.json$/.test(name));
+    const names = filesBelow(join(this.#root, ".envoy")).filter(
+      (name) => !/^(state|events\.jsonl)/.test(name) && !/\.tmp$|\.json$/.test(name),
+    );
     return Object.fromEntries(names.map((name) => [name, readFileSync(join(this.#root, ".envoy", name), "utf8")]));
   }
 }
@@ -162,4 +181,3 @@ const filesBelow = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .toSorted();
-

@@ -38,13 +38,11 @@ describe("asking", () => {
   test("again with the same words is the same question, also when the first asker was killed", async () => {
     const asker = newAsker();
     const first = await asker.waiting("ask", "Which?");
-    first.kill("SIGKILL");
-    await first.end;
+    await first.kill();
     const second = await asker.waiting("ask", "Which?");
     const { questions } = await asker.data("questions");
     expect(questions).toHaveLength(1);
-    second.kill("SIGKILL");
-    await second.end;
+    await second.kill();
     await asker.data("answer", questions[0].question_id, "this");
     expect((await asker.data("ask", "Which?")).answer).toBe("this");
     expect(await asker.ask("Which?")).not.toBe(questions[0].question_id);
@@ -84,31 +82,63 @@ describe("asking", () => {
 describe("an answer", () => {
   const kinds: [string, string[], [string[], unknown][], string[][]][] = [
     ["text", [], [[["plain words"], "plain words"]], [[""], ["  "]]],
-    ["boolean", ["--kind", "boolean"], [[["yes"], true], [["off"], false]], [["maybe"]]],
+    [
+      "boolean",
+      ["--kind", "boolean"],
+      [
+        [["yes"], true],
+        [["off"], false],
+      ],
+      [["maybe"]],
+    ],
     ["number", ["--kind", "number"], [[["4.5"], 4.5]], [["four"]]],
     ["json", ["--kind", "json"], [[['{"a":[]}'], { a: [] }]], [["{a:"]]],
-    ["single_choice", ["--choice", "Red", "--choice", "Blue"], [[["red"], "Red"], [["--choice", "Blue"], "Blue"]], [["Green"], ["--choice", "Red", "--choice", "Blue"]]],
-    ["multi_choice", ["--choice", "Red", "--choice", "Blue", "--multi"], [[["--choice", "Blue", "--choice", "Red"], ["Red", "Blue"]]], [["--choice", "Green"]]],
+    [
+      "single_choice",
+      ["--choice", "Red", "--choice", "Blue"],
+      [
+        [["red"], "Red"],
+        [["--choice", "Blue"], "Blue"],
+      ],
+      [["Green"], ["--choice", "Red", "--choice", "Blue"]],
+    ],
+    [
+      "multi_choice",
+      ["--choice", "Red", "--choice", "Blue", "--multi"],
+      [
+        [
+          ["--choice", "Blue", "--choice", "Red"],
+          ["Red", "Blue"],
+        ],
+      ],
+      [["--choice", "Green"]],
+    ],
   ];
-  test.each(kinds)("of kind %s is read as meant; anything else leaves form, record and waiters as they were", async (kind, flags, good, bad) => {
-    const asker = newAsker();
-    for (const [given, value] of good) {
-      const waiter = await asker.waiting("ask", `About ${JSON.stringify(given)}`, ...flags);
-      const [{ question_id: id, expected_answer }] = (await asker.data("questions")).questions;
-      expect(expected_answer.kind).toBe(kind);
-      const before = [asker.form(id), asker.facts(id)];
-      for (const wrong of bad) expect((await asker.error("question_invalid_answer", "answer", id, ...wrong)).code).toBe(4);
-      expect([asker.form(id), asker.facts(id)]).toEqual(before);
-      await asker.data("respond", id, ...given);
-      const { json } = await waiter.end;
-      expect(json.data.answer).toEqual(value);
-      expect(json.data.proceed).toBe(kind === "boolean" ? value : undefined);
-    }
-  });
+  test.each(kinds)(
+    "of kind %s is read as meant; anything else leaves form, record and waiters as they were",
+    async (kind, flags, good, bad) => {
+      const asker = newAsker();
+      for (const [given, value] of good) {
+        const waiter = await asker.waiting("ask", `About ${JSON.stringify(given)}`, ...flags);
+        const [{ question_id: id, expected_answer }] = (await asker.data("questions")).questions;
+        expect(expected_answer.kind).toBe(kind);
+        const before = [asker.form(id), asker.facts(id)];
+        for (const wrong of bad) expect((await asker.error("question_invalid_answer", "answer", id, ...wrong)).code).toBe(4);
+        expect([asker.form(id), asker.facts(id)]).toEqual(before);
+        await asker.data("respond", id, ...given);
+        const { json } = await waiter.end;
+        expect(json.data.answer).toEqual(value);
+        expect(json.data.proceed).toBe(kind === "boolean" ? value : undefined);
+      }
+    },
+  );
 
   test("must fit the JSON Schema, in the form and on the command line", async () => {
     const asker = newAsker();
-    writeFileSync(join(asker.root, "s.json"), JSON.stringify({ type: "object", required: ["port"], properties: { port: { type: "integer" } } }));
+    writeFileSync(
+      join(asker.root, "s.json"),
+      JSON.stringify({ type: "object", required: ["port"], properties: { port: { type: "integer" } } }),
+    );
     const waiter = await asker.waiting("ask", "Where?", "--schema", "s.json");
     const [{ question_id: id }] = (await asker.data("questions")).questions;
     expect((await asker.error("question_invalid_answer", "answer", id, '{"port":"x"}')).issues[0].message).toContain("integer");
@@ -164,7 +194,12 @@ describe("an answer", () => {
     const [own, approval] = [await asker.ask("Own?", "--agent", "a1"), await asker.ask("May I?", "--agent", "a1", "--type", "APPROVAL")];
     const other = await asker.ask("Other?", "--agent", "a2");
     await asker.data("halt", "--agent", "a1", "--reason", "stop");
-    for (const args of [["answer", own, "x"], ["withdraw", approval], ["withdraw", other], ["resume", "--agent", "a1"]]) {
+    for (const args of [
+      ["answer", own, "x"],
+      ["withdraw", approval],
+      ["withdraw", other],
+      ["resume", "--agent", "a1"],
+    ]) {
       const { code, json } = await asker.run(args, { env });
       expect(json.error.type).toBe("agent_may_not_answer");
       expect(code).toBe(3);
@@ -193,8 +228,7 @@ describe("an operation id", () => {
     const asker = newAsker();
     const args = ["ask", "Which?", "--operation-id", "k"];
     const first = await asker.waiting(...args);
-    first.kill("SIGKILL");
-    await first.end;
+    await first.kill();
     const [{ question_id: id }] = (await asker.data("questions")).questions;
     await asker.data("answer", id, "this");
     expect((await asker.data("wait", id)).answer).toBe("this");

@@ -70,7 +70,10 @@ describe("a question that nobody answers in time", () => {
     expect(data).toMatchObject({ answer: "go", answered_by: "policy", question_status: "answered", task_status: "open", resumed: true });
     expect(await halted(asker)).toBe(false);
     await asker.error("question_already_answered", "answer", data.question_id, "wait");
-    expect((await asker.data("show", data.question_id)).history.at(-1)).toMatchObject({ fact: "tried", refused: "question_already_answered" });
+    expect((await asker.data("show", data.question_id)).history.at(-1)).toMatchObject({
+      fact: "tried",
+      refused: "question_already_answered",
+    });
   });
 
   test("is expired for every reader at once, though no command has recorded it", async () => {

@@ -16,9 +16,29 @@ type Step =
 const few = fc.nat({ max: 1 });
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
-    { weight: 4, arbitrary: fc.record({ do: fc.constant("ask" as const), agent: few, session: few, type: fc.constantFrom(...TYPES), expires: fc.boolean(), policy: fc.constantFrom(...POLICIES) }, { requiredKeys: ["do", "agent", "type", "expires", "policy"] }) },
+    {
+      weight: 4,
+      arbitrary: fc.record(
+        {
+          do: fc.constant("ask" as const),
+          agent: few,
+          session: few,
+          type: fc.constantFrom(...TYPES),
+          expires: fc.boolean(),
+          policy: fc.constantFrom(...POLICIES),
+        },
+        { requiredKeys: ["do", "agent", "type", "expires", "policy"] },
+      ),
+    },
     { weight: 3, arbitrary: fc.record({ do: fc.constantFrom("answer" as const, "withdraw" as const), which: fc.nat({ max: 5 }) }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constantFrom("halt" as const, "resume" as const), scope: fc.constantFrom("agent" as const, "session" as const, "all" as const), who: few }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constantFrom("halt" as const, "resume" as const),
+        scope: fc.constantFrom("agent" as const, "session" as const, "all" as const),
+        who: few,
+      }),
+    },
     { weight: 1, arbitrary: fc.constant({ do: "restart" as const }) },
   ),
   { maxLength: 10 },
@@ -64,7 +84,14 @@ test("whoever is halted is so by the questions and the manual halts alone, after
         else if (step.do === "ask") {
           const [agent, session] = [`a${step.agent}`, step.session === undefined ? undefined : `s${step.session}`];
           const question = await createQuestion(
-            { prompt: `Q${n}?`, agentId: agent, ...(session ? { sessionId: session } : {}), type: step.type, timeoutMs: step.expires ? 0 : null, onTimeout: step.policy },
+            {
+              prompt: `Q${n}?`,
+              agentId: agent,
+              ...(session ? { sessionId: session } : {}),
+              type: step.type,
+              timeoutMs: step.expires ? 0 : null,
+              onTimeout: step.policy,
+            },
             place,
           );
           const after = { block: "halting", fail: "failed", defer: "deferred" } as const;
@@ -83,10 +110,14 @@ test("whoever is halted is so by the questions and the manual halts alone, after
           const name = `${step.scope === "session" ? "s" : "a"}${step.who}`;
           const key = step.scope === "all" ? "all" : `${step.scope} ${name}`;
           if (step.do === "halt") {
-            await { agent: () => gate.haltAgent(name, "x"), session: () => gate.haltSession(name, "x"), all: () => gate.haltAll("x") }[step.scope]();
+            await { agent: () => gate.haltAgent(name, "x"), session: () => gate.haltSession(name, "x"), all: () => gate.haltAll("x") }[
+              step.scope
+            ]();
             halts.add(key);
           } else {
-            await { agent: () => gate.resumeAgent(name), session: () => gate.resumeSession(name), all: () => gate.resumeAll() }[step.scope]();
+            await { agent: () => gate.resumeAgent(name), session: () => gate.resumeSession(name), all: () => gate.resumeAll() }[
+              step.scope
+            ]();
             halts.delete(key);
           }
         }

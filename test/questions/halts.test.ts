@@ -46,7 +46,11 @@ describe("whom a question halts", () => {
     const asker = newAsker();
     const id = await asker.ask("One?", "--task", "t");
     await asker.data("halt", "--session", "s", "--reason", "stop");
-    const seen = async () => [await check(asker, "--session", "s"), (await asker.data("task", "list")).tasks, (await asker.data("questions")).questions];
+    const seen = async () => [
+      await check(asker, "--session", "s"),
+      (await asker.data("task", "list")).tasks,
+      (await asker.data("questions")).questions,
+    ];
     const before = await seen();
     for (const name of readdirSync(asker.file("state"))) rmSync(asker.file(`state/${name}`), { recursive: true });
     rmSync(asker.file("events.jsonl"));
@@ -74,7 +78,11 @@ describe("a manual halt", () => {
     await asker.data("answer", id, "this");
     expect((await check(asker, "--agent", "a1")).reasons).toMatchObject([{ scope: "agent", id: "a1", reason: "wrong branch" }]);
     const open = await asker.ask("And?", "--agent", "a1");
-    expect(await asker.data("resume", "--agent", "a1")).toMatchObject({ resumed: true, still_halted: true, reasons: [{ question_id: open }] });
+    expect(await asker.data("resume", "--agent", "a1")).toMatchObject({
+      resumed: true,
+      still_halted: true,
+      reasons: [{ question_id: open }],
+    });
     expect((await asker.data("questions")).questions).toHaveLength(1);
     expect(asker.events().map(({ event, who }) => `${event} ${who}`)).toEqual([
       "halted Ada",

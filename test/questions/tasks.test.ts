@@ -7,7 +7,19 @@ describe("a task", () => {
   test("awaits input while a blocking question is open, and resumes exactly where it was", async () => {
     const asker = newAsker();
     await asker.data("task", "set", "login", "--title", "Login", "--status", "building", "--priority", "P1");
-    const id = await asker.ask("Which?", "--task", "login", "--agent", "a1", "--session", "s1", "--role", "builder", "--context", "Two ways");
+    const id = await asker.ask(
+      "Which?",
+      "--task",
+      "login",
+      "--agent",
+      "a1",
+      "--session",
+      "s1",
+      "--role",
+      "builder",
+      "--context",
+      "Two ways",
+    );
     const shown = await asker.data("task", "show", "login");
     expect(shown).toMatchObject({
       status: "awaiting_input",
@@ -18,8 +30,13 @@ describe("a task", () => {
       open_question: { prompt: "Which?", context: "Two ways" },
     });
     await asker.error("invalid_argument", "task", "set", "login", "--status", "awaiting_input");
-    expect(await asker.data("task", "set", "login", "--status", "qa")).toMatchObject({ task_status: "awaiting_input", resume_status: "qa" });
-    expect((await asker.data("task", "list", "--awaiting")).tasks).toMatchObject([{ task_id: "login", human_input: { open_question_id: id } }]);
+    expect(await asker.data("task", "set", "login", "--status", "qa")).toMatchObject({
+      task_status: "awaiting_input",
+      resume_status: "qa",
+    });
+    expect((await asker.data("task", "list", "--awaiting")).tasks).toMatchObject([
+      { task_id: "login", human_input: { open_question_id: id } },
+    ]);
     expect((await asker.data("status")).tasks).toMatchObject([{ task_id: "login", next: "envoy answer login" }]);
     await asker.data("answer", "login", "this");
     expect(await asker.data("task", "show", "login")).toMatchObject({ status: "qa", questions: [{ question_id: id, answer: "this" }] });
@@ -37,7 +54,8 @@ describe("a task", () => {
     const asker = newAsker();
     const runs = await Promise.all([1, 2, 3, 4].map((n) => asker.run(["ask", `Q${n}?`, "--task", "t", "--no-wait"])));
     expect(runs.filter(({ code }) => code === 0)).toHaveLength(1);
-    for (const { json, code } of runs.filter(({ code }) => code !== 0)) expect([json.error.type, code]).toEqual(["question_conflict_open", 3]);
+    for (const { json, code } of runs.filter(({ code }) => code !== 0))
+      expect([json.error.type, code]).toEqual(["question_conflict_open", 3]);
     await asker.ask("Not blocking?", "--task", "t", "--type", "PREFERENCE");
     writeFileSync(asker.file("config.yaml"), "human_input: { max_open_questions_per_task: 2 }\n");
     await asker.ask("Second?", "--task", "t");
@@ -61,7 +79,10 @@ describe("a task", () => {
     const fact = asker.file("tasks/t/00001.json");
     writeFileSync(fact, readFileSync(fact, "utf8").replace('"qa"', '"testing"'));
     const id = await asker.ask("Which?", "--task", "t");
-    expect(await asker.data("task", "show", "t")).toMatchObject({ resume_status: "planning", resume_reason: expect.stringContaining("testing") });
+    expect(await asker.data("task", "show", "t")).toMatchObject({
+      resume_status: "planning",
+      resume_reason: expect.stringContaining("testing"),
+    });
     expect(await asker.data("answer", id, "x")).toMatchObject({ task_status: "planning" });
   });
 });
@@ -73,23 +94,39 @@ describe("a worker's result", () => {
     writeFileSync(`${asker.root}/work.txt`, "unfinished");
     const before = [git(asker.root, "rev-parse", "HEAD"), git(asker.root, "status", "--short")];
     await asker.data("task", "set", "t", "--status", "building");
-    const input = JSON.stringify({ status: "needs_input", question: "Which key?", questionContext: "Two exist", summary: "Stuck", issues: ["a"] });
+    const input = JSON.stringify({
+      status: "needs_input",
+      question: "Which key?",
+      questionContext: "Two exist",
+      summary: "Stuck",
+      issues: ["a"],
+    });
     const { stderr, json } = await asker.run(["agent-result", "--task", "t"], { input });
     expect(stderr).toContain("❓ Task t needs human input");
     expect(json.data).toMatchObject({ handled: true, task_status: "awaiting_input", resume_status: "building" });
     expect((await asker.run(["agent-result", "--task", "t"], { input })).json.data.question_id).toBe(json.data.question_id);
-    expect(await asker.data("task", "show", "t")).toMatchObject({ report: { summary: "Stuck", issues: ["a"] }, open_question: { context: "Two exist" } });
+    expect(await asker.data("task", "show", "t")).toMatchObject({
+      report: { summary: "Stuck", issues: ["a"] },
+      open_question: { context: "Two exist" },
+    });
     expect([git(asker.root, "rev-parse", "HEAD"), git(asker.root, "status", "--short")]).toEqual(before);
   });
 
   test.each([
-    ["summary stands for the question", { status: "needs_input", summary: "Which?" }, { question_status: "open", task_status: "awaiting_input" }],
+    [
+      "summary stands for the question",
+      { status: "needs_input", summary: "Which?" },
+      { question_status: "open", task_status: "awaiting_input" },
+    ],
     ["completed", { status: "completed", summary: "Done" }, { task_status: "closed" }],
     ["failed", { status: "failed" }, { task_status: "failed" }],
     ["blocked", { status: "blocked" }, { task_status: "blocked" }],
     [
       "a request",
-      { type: "REQUEST", request: { action: "ask_user_input", prompt: "May I?", question_type: "risk_ack", expected_answer: { kind: "boolean" } } },
+      {
+        type: "REQUEST",
+        request: { action: "ask_user_input", prompt: "May I?", question_type: "risk_ack", expected_answer: { kind: "boolean" } },
+      },
       { task_status: "awaiting_input" },
     ],
     [
@@ -126,7 +163,8 @@ describe("the context for a resumed agent", () => {
     expect(takes.filter(({ taken }) => taken?.length)).toHaveLength(1);
     const { human_input, prompt_section } = takes.find(({ taken }) => taken)!;
     expect(human_input.latest_answer).toMatchObject({ question_id: id, answer: "The new one\n# not a heading" });
-    for (const words of ["> Which key?", "> Two exist", "> The new one\n> # not a heading", "Go on"]) expect(prompt_section).toContain(words);
+    for (const words of ["> Which key?", "> Two exist", "> The new one\n> # not a heading", "Go on"])
+      expect(prompt_section).toContain(words);
     expect(await asker.data("task", "list", "--resumable")).toEqual({});
     const later = await asker.data("context", "--task", "t", "--take");
     expect(later).not.toHaveProperty("prompt_section");
@@ -137,7 +175,8 @@ describe("the context for a resumed agent", () => {
   test("keeps as many answers as configured, three by default", async () => {
     const asker = newAsker();
     for (const n of [1, 2, 3, 4]) await asker.data("answer", await asker.ask(`Q${n}?`, "--task", "t"), `${n}`);
-    const answers = async () => (await asker.data("context", "--task", "t")).human_input.answers.map(({ answer }: { answer: string }) => answer);
+    const answers = async () =>
+      (await asker.data("context", "--task", "t")).human_input.answers.map(({ answer }: { answer: string }) => answer);
     expect(await answers()).toEqual(["2", "3", "4"]);
     writeFileSync(asker.file("config.yaml"), "human_input: { context_answer_history_limit: 1 }\n");
     expect(await answers()).toEqual(["4"]);

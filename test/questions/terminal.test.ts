@@ -39,7 +39,9 @@ describe("what a person sees", () => {
     const tree = (await onTerminal(asker.root, "task tree", plain)).split("\n");
     expect(tree[0]).toMatch(/^ {4}TASK {7}STATUS {10}PRIO {2}SIZE {2}TITLE {5}QUESTION/);
     expect(tree[1]).toMatch(/^ {4}site {7}open {12}P1 {4}M {5}The site$/);
-    expect(tree[2]).toMatch(/^❓ {2}├─ login {3}awaiting_input {14}Login {5}Which \\u\{1b\}\[31mkey\?\\u\{202e\} {2}One Two {2}a1 {8}\d.* ago$/);
+    expect(tree[2]).toMatch(
+      /^❓ {2}├─ login {3}awaiting_input {14}Login {5}Which \\u\{1b\}\[31mkey\?\\u\{202e\} {2}One Two {2}a1 {8}\d.* ago$/,
+    );
     expect(tree[3]).toMatch(/^ {4}└─ logout {2}open$/);
     for (const list of ["task list", "questions", "status", "inbox", `show ${id}`]) {
       const [coloured, bare] = [await onTerminal(asker.root, list), await onTerminal(asker.root, list, plain)];
@@ -57,7 +59,17 @@ describe("what a person sees", () => {
 describe("answering at the terminal", () => {
   test("shows the question and takes what is typed, also a choice by its number", async () => {
     const asker = newAsker();
-    const id = await asker.ask("Which colour?", "--choice", "Red", "--choice", "Blue", "--recommend", "Blue", "--context", "For the button");
+    const id = await asker.ask(
+      "Which colour?",
+      "--choice",
+      "Red",
+      "--choice",
+      "Blue",
+      "--recommend",
+      "Blue",
+      "--context",
+      "For the button",
+    );
     const seen = await onTerminal(asker.root, `answer ${id}`, { types: [[/its number> /, "2\n"]] });
     for (const words of ["Which colour?", "For the button", "1) Red", "2) Blue  (recommended)"]) expect(seen).toContain(words);
     expect((await asker.data("wait", id)).answer).toBe("Blue");
