@@ -93,7 +93,12 @@ async function open(house: House, { subject, timeoutMs, id = newGateId("q_") }: 
     claim: claimOf(subject),
     args: null,
     subject,
-    form: { key: id, title: titleOf(subject, timeoutMs), fields: questionGate.template(subject) },
+    form: {
+      key: id,
+      title: titleOf(subject, timeoutMs),
+      schemaPath: `../schemas/${questionGate.kind}.json`,
+      fields: questionGate.template(subject),
+    },
     deadline: deadlineAfter(timeoutMs),
     expires: true,
     isOver,

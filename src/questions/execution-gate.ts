@@ -96,7 +96,7 @@ export class ExecutionGate extends EventEmitter<ExecutionGateEvents> {
     await this.#look();
   }
 
-  async onQuestionAnswered(_questionId: string, _agentId: string, _sessionId?: string, _answer?: unknown): Promise<void> {
+  async onQuestionAnswered(..._told: [questionId: string, agentId: string, sessionId?: string, answer?: unknown]): Promise<void> {
     await this.#look();
   }
 

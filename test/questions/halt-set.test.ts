@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ExecutionGate, answerQuestion, createQuestion, withdrawQuestion } from "../../src/index.ts";
+import { EnvoyError, ExecutionGate, answerQuestion, createQuestion, withdrawQuestion } from "../../src/index.ts";
 import { temporaryFolder } from "../support/project.ts";
 
 const TYPES = ["BLOCKING", "APPROVAL", "EMERGENCY", "CLARIFYING"] as const;
@@ -101,7 +101,7 @@ test("whoever is halted is so by the questions and the manual halts alone, after
           if (!question) return;
           const end = step.do === "answer" ? answerQuestion(question.id, "x", place) : withdrawQuestion(question.id, place);
           const taken = question.state !== "over" && !(step.do === "answer" && question.state === "failed");
-          if (!taken) await expect(end).rejects.toThrow();
+          if (!taken) await expect(end).rejects.toBeInstanceOf(EnvoyError);
           else {
             await end;
             question.state = "over";

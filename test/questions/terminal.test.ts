@@ -45,10 +45,10 @@ describe("what a person sees", () => {
     expect(tree[3]).toMatch(/^ {4}└─ logout {2}open$/);
     for (const list of ["task list", "questions", "status", "inbox", `show ${id}`]) {
       const [coloured, bare] = [await onTerminal(asker.root, list), await onTerminal(asker.root, list, plain)];
-      expect(coloured, list).toContain(BOLD);
-      expect(bare, list).toContain("Which \\u{1b}[31mkey?");
+      expect(coloured).toContain(BOLD);
+      expect(bare).toContain("Which \\u{1b}[31mkey?");
       // oxlint-disable-next-line no-control-regex -- exactly these must not be there
-      expect(bare, list).not.toMatch(/[\u001b\u0007\u202e]/);
+      expect(bare).not.toMatch(/[\u001b\u0007\u202e]/);
     }
     expect(await onTerminal(asker.root, "status", plain)).toContain("envoy resume --session s");
     expect(JSON.parse(await onTerminal(asker.root, "status --json")).data.halts).toHaveLength(1);
