@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { hasEnded } from "../../schemas/question-words.ts";
 import { type GateState, foldGate } from "../gate/history.ts";
 import { type House, isQuestionId, placeOf, readGate } from "../gate/house.ts";
-import { formFile, setAside } from "../stores/form-files.ts";
+import { setAside } from "../stores/form-files.ts";
 import { now } from "../system/clock.ts";
 import { errorCode } from "../system/safe-path.ts";
 import type { QuestionSubject } from "./question.ts";
@@ -16,21 +16,22 @@ import { readTask } from "./task-records.ts";
 export async function settleQuestions(house: House): Promise<LiveFacts> {
   const facts = await liveQuestionFacts(house);
   const live = facts.flatMap(({ id, facts }) => foldGate(id, facts) ?? []);
-  const touched = live.filter((each) => needsLook(house, each));
+  const forms = join(house.project.directory, "user_feedback");
+  const touched = live.filter((each) => needsLook(`${forms}/${each.id}.yaml`, each));
   for (const gate of touched) {
     const { look } = await import("../gate/look.ts");
     await look(house, gate.id);
   }
   const withdrawn = await withdrawEnded(house, live);
-  await clearLeftOvers(house, new Set(live.map(({ id }) => id)));
+  await clearLeftOvers(house, forms, new Set(live.map(({ id }) => id)));
   return touched.length || withdrawn ? liveQuestionFacts(house) : facts;
 }
 
 /** Cheap: nothing is locked, judged or loaded for a form that nobody has touched. */
-function needsLook(house: House, gate: GateState): boolean {
+function needsLook(file: string, gate: GateState): boolean {
   if (gate.end) return true;
   if (!gate.expired && gate.deadline !== null && gate.deadline <= now()) return true;
-  const form = readIfThere(formFile(placeOf(house, gate.id, gate.opened)));
+  const form = readIfThere(file);
   return form !== gate.form.written && (form === undefined || form !== gate.handedBack?.text);
 }
 
@@ -59,8 +60,8 @@ async function withdrawEnded(house: House, live: readonly GateState[]): Promise<
 }
 
 /** An editor that was still open has saved the form again after the end: kept, told, and never taken for an answer. */
-async function clearLeftOvers(house: House, live: ReadonlySet<string>): Promise<void> {
-  const left = namesIn(join(house.project.directory, "user_feedback"))
+async function clearLeftOvers(house: House, forms: string, live: ReadonlySet<string>): Promise<void> {
+  const left = namesIn(forms)
     .filter((name) => name.endsWith(".yaml"))
     .map((name) => name.slice(0, -".yaml".length))
     .filter((id) => isQuestionId(id) && !live.has(id));

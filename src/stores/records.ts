@@ -1,6 +1,6 @@
 // Records: the state of a gate, a question, a task or a halt is a history of facts that only grows. This room knows
 // how they lie on disk; whoever uses them knows a few verbs.
-import { constants, readFileSync, readdirSync } from "node:fs";
+import { constants, lstatSync, readFileSync, readdirSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
@@ -98,7 +98,7 @@ export function fileRecords(project: Project, { agent }: { agent?: string | unde
     },
     readLive: async <F extends { type: string }>(kind: StreamKind, isOne: (id: string) => boolean) => {
       const folder = join(project.directory, FOLDERS[kind]);
-      for (const each of [...foldersBetween(project.root, folder), folder]) if (!(await checkFolder(each))) return [];
+      if (![...foldersBetween(project.root, folder), folder].every(isFolder)) return [];
       const live: { id: string; facts: Recorded<F>[] }[] = [];
       for (const entry of readdirSync(folder, { withFileTypes: true })) {
         if (entry.name === CLOSED || !ID.test(entry.name) || !isOne(entry.name)) continue;
@@ -131,6 +131,13 @@ export function fileRecords(project: Project, { agent }: { agent?: string | unde
       );
     },
   };
+}
+
+/** At once: the first awaited look at a file starts threads, which takes longer than this whole reading. */
+function isFolder(path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats && !stats.isDirectory()) throw new EnvoyError("unsafe_path", { path, kind: "not a folder" });
+  return stats !== undefined;
 }
 
 /** Undefined where it was closed while it was being read. */
