@@ -3,7 +3,7 @@ import { parseDuration } from "../src/system/durations.ts";
 import type { Flag } from "./command.ts";
 import { choice, toggle } from "./flags.ts";
 
-const duration = (help: string): Flag<number | undefined> => ({
+export const duration = (help: string): Flag<number | undefined> => ({
   kind: "value",
   value: "9m",
   help,
@@ -14,6 +14,13 @@ const duration = (help: string): Flag<number | undefined> => ({
       throw new EnvoyError("invalid_argument", { name: `--${name}`, given, rule: "a duration such as 500ms, 30s, 9m, 12h or 4d", command });
     return ms;
   },
+});
+
+/** Null: never. */
+export const durationOrNever = (help: string): Flag<number | null | undefined> => ({
+  ...duration(help),
+  value: "15m|never",
+  read: (given, about) => (given[0] === "never" ? null : duration(help).read(given, about)),
 });
 
 /** What everything that waits takes, and what `resume` therefore repeats. */

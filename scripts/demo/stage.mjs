@@ -16,21 +16,22 @@ function cleanEnvironment(home) {
 export function openStage({ me }) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "envoy-demo-")));
   const env = cleanEnvironment(folder);
+  const { ENVOY_AGENT_ID: _agent, ...personal } = env;
   const children = new Set();
   // A reader who takes part needs the real paths.
   const print = (text) => console.log(me ? text : text.replaceAll(folder, "~/project"));
 
-  function start(args, { cwd = folder } = {}) {
+  function start(args, { cwd = folder, person = false } = {}) {
     print(`\n$ envoy ${args.map(quoted).join(" ")}${cwd === folder ? "" : `   # in ${cwd}`}`);
-    const child = spawn(process.execPath, [binary, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [binary, ...args], { cwd, env: person ? personal : env, stdio: ["ignore", "pipe", "pipe"] });
     children.add(child);
     child.on("close", () => children.delete(child));
     return listenTo(child, print);
   }
 
   /** A command to its end. It must end with the exit code that the story tells. */
-  async function envoy(args, { exit = 0, cwd } = {}) {
-    const { code, document } = await start(args, { cwd }).end;
+  async function envoy(args, { exit = 0, cwd, person } = {}) {
+    const { code, document } = await start(args, { cwd, person }).end;
     print(JSON.stringify(document, null, 2));
     if (code !== 0) print(`exit code ${code}`);
     expect(code === exit, `envoy ${args.join(" ")} ended with ${code} instead of ${exit}`);

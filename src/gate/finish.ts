@@ -19,6 +19,7 @@ async function apply(house: House, id: string, first: boolean): Promise<GateStat
   if (!gate.end || gate.applied) return gate;
   if (gate.end.type === "answered") gate = await makeChanges(house, gate, { end: gate.end, first });
   const saved = await takeAway(house, gate, gate.end!);
+  await (await house.gateOf(gate.opened.kind)).tell?.(house, gate, gate.end!.type);
   failpoint("gate.applied");
   const applied = await record(house, gate, { type: "applied", ...(await finalResult(house, gate, saved)) });
   failpoint("gate.close");
@@ -91,5 +92,7 @@ async function finalResult(house: House, gate: GateState, kept: string[]): Promi
   );
   const problems = [...outcomes.flatMap((outcome) => outcome.problems ?? []), ...savedAgain];
   for (const problem of problems) house.note(`envoy: ${problem}`);
-  return { result: { ...result, ...declaration.report?.(result, outcomes), ...(problems.length ? { problems } : {}) } };
+  return {
+    result: { ...result, ...(await declaration.report?.(result, outcomes, { house, gate })), ...(problems.length ? { problems } : {}) },
+  };
 }

@@ -1,6 +1,6 @@
 // Records: the state of a gate, a question, a task or a halt is a history of facts that only grows. This room knows
 // how they lie on disk; whoever uses them knows a few verbs.
-import { constants, closeSync, fstatSync, openSync, readFileSync, readdirSync } from "node:fs";
+import { constants, lstatSync, readFileSync, readdirSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
@@ -39,12 +39,21 @@ export interface Records {
   /** Adds a fact to a history of which the caller has seen `after` facts; false: it is longer by now, read again. */
   append: <F extends { type: string }>(stream: Stream<F>, after: number, fact: F) => Promise<boolean>;
   read: <F extends { type: string }>(stream: Stream<F>) => Promise<Recorded<F>[]>;
+  /** All histories of a kind that are not closed, in one go: what runs before every tool call of an agent reads so. */
+  readLive: <F extends { type: string }>(
+    kind: StreamKind,
+    isOne: (id: string) => boolean,
+  ) => Promise<{ id: string; facts: Recorded<F>[] }[]>;
   /** The streams of a kind that are not closed; with `closed`, those too. */
   list: (kind: StreamKind, options?: { closed?: boolean }) => Promise<string[]>;
   /** Puts a history that has come to its end out of the way of `list`; it stays readable, and can still grow. */
   close: (stream: Stream) => Promise<void>;
-  /** Says "look again": once when armed, at every change of these histories, and every few seconds at the latest. */
-  watch: (streams: readonly Stream[], look: () => void, note?: (line: string) => void) => Promise<Watch>;
+  /** Says "look again": once when armed, at every change of these histories (of a whole kind: when one begins or is closed), and every few seconds at the latest. */
+  watch: (
+    streams: readonly (Stream | { kind: StreamKind; id?: never })[],
+    look: () => void,
+    note?: (line: string) => void,
+  ) => Promise<Watch>;
 }
 export interface Watch {
   close: () => Promise<void>;
@@ -93,6 +102,18 @@ export function fileRecords(project: Project, { agent }: { agent?: string | unde
       const { folder, names } = await whereIs(stream);
       return names.map((name) => factAt(join(folder, name)) as Recorded<F>);
     },
+    readLive: async <F extends { type: string }>(kind: StreamKind, isOne: (id: string) => boolean) => {
+      const folder = join(project.directory, FOLDERS[kind]);
+      if (![...foldersBetween(project.root, folder), folder].every(isFolder)) return [];
+      const live: { id: string; facts: Recorded<F>[] }[] = [];
+      for (const entry of readdirSync(folder, { withFileTypes: true })) {
+        if (entry.name === CLOSED || !ID.test(entry.name) || !isOne(entry.name)) continue;
+        if (!entry.isDirectory()) throw new EnvoyError("unsafe_path", { path: join(folder, entry.name), kind: "not a folder" });
+        const facts = readIfLive<F>(join(folder, entry.name));
+        if (facts) live.push({ id: entry.name, facts });
+      }
+      return live;
+    },
     list: async (kind, { closed = false } = {}) => {
       const folder = join(project.directory, FOLDERS[kind]);
       const names = [...namesIn(folder), ...(closed ? namesIn(join(folder, CLOSED)) : [])];
@@ -110,7 +131,7 @@ export function fileRecords(project: Project, { agent }: { agent?: string | unde
       const { watchPaths } = await import("../system/watch.ts");
       // A new fact changes the folder of its history; closing the history moves that folder.
       return watchPaths(
-        streams.map((stream) => `${folderOf(stream)}/`),
+        streams.map((stream) => `${stream.id === undefined ? join(project.directory, FOLDERS[stream.kind]) : folderOf(stream)}/`),
         look,
         note ? { note } : {},
       );
@@ -118,14 +139,33 @@ export function fileRecords(project: Project, { agent }: { agent?: string | unde
   };
 }
 
+/** At once: the first awaited look at a file starts threads, which takes longer than this whole reading. */
+function isFolder(path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats && !stats.isDirectory()) throw new EnvoyError("unsafe_path", { path, kind: "not a folder" });
+  return stats !== undefined;
+}
+
+/** Undefined where it was closed while it was being read. */
+function readIfLive<F extends { type: string }>(folder: string): Recorded<F>[] | undefined {
+  try {
+    return numbered(folder, namesIn(folder)).map((name) => readFact<F>(join(folder, name)));
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
 const factName = (n: number) => `${String(n).padStart(5, "0")}.json`;
 
 /** The names of all facts in order; undefined where the folder does not exist. A gap is damage. */
 async function factNames(project: Project, folder: string): Promise<string[] | undefined> {
   for (const each of [...foldersBetween(project.root, folder), folder]) if (!(await checkFolder(each))) return undefined;
-  const names = namesIn(folder)
-    .filter((name) => /^\d{5}\.json$/.test(name))
-    .sort();
+  return numbered(folder, namesIn(folder));
+}
+
+function numbered(folder: string, entries: string[]): string[] {
+  const names = entries.filter((name) => /^\d{5}\.json$/.test(name)).sort();
   const gap = names.findIndex((name, i) => name !== factName(i + 1));
   if (gap >= 0) throw damaged(join(folder, factName(gap + 1)), "this part of the record is missing");
   return names;
@@ -141,20 +181,21 @@ function namesIn(folder: string): string[] {
 }
 
 /** Small files that envoy alone writes: read in one go, which is several times faster than awaiting each step. */
-function readFact(file: string): Recorded<{ type: string }> {
-  const handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+function readFact<F extends { type: string }>(file: string): Recorded<F> {
   try {
-    if (!fstatSync(handle).isFile()) throw new EnvoyError("unsafe_path", { path: file, kind: "not a plain file" });
-    const fact = JSON.parse(readFileSync(handle, "utf8")) as Recorded<{ type: string }>;
+    // A pipe or a device gives no JSON; a link is not followed.
+    const fact = JSON.parse(readFileSync(file, { encoding: "utf8", flag: READING })) as Recorded<F>;
     if (fact?.version !== 1) throw damaged(file, `version ${String(fact?.version)} was written by another envoy; this one knows version 1`);
     return fact;
   } catch (error) {
     if (error instanceof SyntaxError) throw damaged(file, `not JSON: ${error.message}`);
+    if (errorCode(error) === "ELOOP" || errorCode(error) === "EISDIR")
+      throw new EnvoyError("unsafe_path", { path: file, kind: "not a plain file" });
     throw error;
-  } finally {
-    closeSync(handle);
   }
 }
+// Numbers are understood here, though the types speak of texts.
+const READING = (constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK) as unknown as string;
 
 const damaged = (file: string, message: string) =>
   new EnvoyError("invalid_file", { file, issues: [{ file, line: 1, column: 1, message }] });
