@@ -1,5 +1,5 @@
 // The five gates, each as an agent and a person live through it.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { answerForm, answerUnattended } from "./person.mjs";
 import { expect } from "./stage.mjs";
@@ -23,7 +23,10 @@ async function result(stage, { end }, exit = 0) {
 /** What the reader answers is the reader's business; what the script answers must come back. */
 const told = ({ me }, holds, otherwise) => expect(me || holds, otherwise);
 
-const show = ({ plan, print }, file) => print(`\n$ cat ${join(plan, file)}\n${readFileSync(join(plan, file), "utf8").trimEnd()}`);
+function show({ plan, print }, file) {
+  const path = join(plan, file);
+  print(`\n$ cat ${path}\n${existsSync(path) ? readFileSync(path, "utf8").trimEnd() : "(nobody has said anything)"}`);
+}
 
 export async function findingsGate(stage) {
   stage.title("Gate 1: which approaches stay? The agent asks, a person answers in a form");
@@ -52,6 +55,7 @@ export async function planGate(stage) {
     ],
   });
   told(stage, data.user_required_plan_changes === "begin with tests, see PR #12\nand: name the owner", "the text was not read as typed");
+  if (data.proceed) return;
   stage.title("The agent makes the changes and asks again; an approval archives the findings");
   await stage.envoy(["plan", "write-plan", "--context", "Tests first. Owner: planner."]);
   const again = await ask(stage, ["plan", "block-plan-gate"], {
