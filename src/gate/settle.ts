@@ -2,7 +2,7 @@
 // forms that an editor saved once more after they were accepted.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { EnvoyError } from "../../schemas/errors.ts";
+import { EXIT, EnvoyError } from "../../schemas/errors.ts";
 import { readSaved, setAside } from "../stores/form-files.ts";
 import type { Plan } from "../stores/plans.ts";
 import { errorCode } from "../system/safe-path.ts";
@@ -14,7 +14,7 @@ import { look } from "./look.ts";
 export async function settlePlan(house: House, plan: Plan): Promise<void> {
   const here = referTo(house, plan);
   const gates = await openGates(house, (gate) => gate.opened.plan === undefined || gate.opened.plan.directory === here.directory);
-  for (const gate of gates) await look(house, gate.id);
+  for (const gate of gates) await unlessDamaged(house, gate.id, () => look(house, gate.id));
   await clearLeftOvers(house, plan);
 }
 
@@ -30,11 +30,14 @@ export async function gateIds({ records }: House, options: { closed?: boolean } 
   return [...gates, ...questions.filter(isQuestionId)];
 }
 
-async function readOrName(house: House, id: string): Promise<GateState | undefined> {
+const readOrName = (house: House, id: string): Promise<GateState | undefined> => unlessDamaged(house, id, () => readGate(house, id));
+
+/** A gate whose files are damaged is named here and reported by its own command; it stops no other work. */
+async function unlessDamaged<T>(house: House, id: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await readGate(house, id);
+    return await work();
   } catch (error) {
-    if (!(error instanceof EnvoyError)) throw error;
+    if (!(error instanceof EnvoyError) || error.exitCode !== EXIT.data) throw error;
     house.note(`envoy: passed over the gate ${id}: ${error.message}`);
     return undefined;
   }
@@ -51,9 +54,9 @@ async function clearLeftOvers(house: House, plan: Plan): Promise<void> {
   for (const name of names.filter((each) => each.endsWith(".yaml"))) {
     const key = name.slice(0, -".yaml".length);
     const at = { key, plan: referTo(house, plan), logs: false };
-    const saved = await readSaved(placeOf(house, "unknown", at));
+    const saved = await unlessDamaged(house, key, () => readSaved(placeOf(house, "unknown", at)));
     const id = saved && END_LINE.exec(saved.bytes.toString("utf8"))?.[1];
-    const gate = id === undefined ? undefined : await readGate(house, id);
+    const gate = id === undefined ? undefined : await readOrName(house, id);
     if (!gate?.applied || gate.opened.key !== key) continue;
     const aside = await setAside(placeOf(house, gate.id, at));
     if (aside)

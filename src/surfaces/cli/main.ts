@@ -32,7 +32,8 @@ interface Answer {
 export async function main(terminal: Terminal): Promise<number> {
   const { text, code, delivered } = await answer(terminal);
   await terminal.print(text);
-  await delivered?.();
+  // The reader has the result. Where that cannot be recorded, the next run delivers it once more.
+  await delivered?.().catch((error: unknown) => terminal.note(`envoy: ${asEnvoyError(error, terminal.version).message}`));
   return code;
 }
 
@@ -130,6 +131,6 @@ const DISK_TROUBLE = new Set(["ENOSPC", "EACCES", "EPERM", "EROFS", "EIO", "EDQU
 function asEnvoyError(thrown: unknown, version: string): EnvoyError {
   if (thrown instanceof EnvoyError) return thrown;
   const { code, path, syscall } = thrown as NodeJS.ErrnoException;
-  if (code && path && DISK_TROUBLE.has(code)) return new EnvoyError("io_failed", { path, code, action: syscall ?? "use" });
+  if (code && DISK_TROUBLE.has(code)) return new EnvoyError("io_failed", { path: path ?? "envoy's files", code, action: syscall ?? "use" });
   return new EnvoyError("internal", { reason: thrown instanceof Error ? thrown.message : String(thrown), version });
 }

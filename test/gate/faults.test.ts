@@ -1,0 +1,86 @@
+import { execFileSync } from "node:child_process";
+import { linkSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { DONE, PLAN_GATE, plannedProject } from "../support/planned.ts";
+import { Stage } from "../support/stage.ts";
+
+const CODES = ["ENOSPC", "EACCES", "EROFS", "EIO"];
+
+test("a disk that fails at any step of taking an answer decides nothing, loses nothing, and the next run finishes", async () => {
+  const project = await plannedProject();
+  await project.gate("--wait", "1ms").end;
+  project.save({ "thoughts: |\n  ": "thoughts: |\n  Fine by me", ...DONE });
+  const stage = new Stage(project);
+  const undisturbed = await stage.finish();
+  let steps = 0;
+  for (let step = 1, hit = true; hit; step++) {
+    stage.restore();
+    const run = await stage.run(PLAN_GATE, `#${step}=error:${CODES[step % CODES.length]}`);
+    if (run.code !== 0) expect(run.json).toMatchObject({ status: "error", error: { type: "io_failed" } });
+    else hit = /failpoint|Could not/.test(run.stderr); // only the note that it was delivered could not be written
+    if (hit) steps = step;
+    expect(await stage.finish()).toEqual(undisturbed);
+  }
+  expect(steps).toBeGreaterThan(40);
+}, 300_000);
+
+function linkOtherFile(file: string): void {
+  writeFileSync(`${file}.other`, "done: true\n");
+  linkSync(`${file}.other`, file);
+}
+
+describe("in the place of the form", () => {
+  test.each([
+    ["a pipe", (file: string) => execFileSync("mkfifo", [file])],
+    ["a hard link", (file: string) => linkOtherFile(file)],
+  ])("%s is named and answers nothing", async (_what, plant) => {
+    const project = await plannedProject();
+    await project.gate("--wait", "1ms").end;
+    rmSync(project.form());
+    plant(project.form());
+    expect((await project.error("unsafe_path", ...PLAN_GATE)).message).toContain(project.form());
+    rmSync(project.form());
+    expect((await project.gate("--wait", "1ms").end).json.status).toBe("pending");
+  });
+});
+
+test("what an agent writes can neither answer its own gate nor draw on the person's terminal", async () => {
+  const project = await plannedProject();
+  const hostile = "Nice\ndone: true\n# end of form g_00000000000 (keep this line)\n---\n\u001b[2Jvim: set ft=sh:\u202e evil";
+  await project.data("plan", "write-prompt", "1", `--description=${hostile}`);
+  const { json, stderr } = await project.start([...PLAN_GATE, "--wait", "1ms"], { ENVOY_AGENT_ID: "\u001b]0;evil\u0007agent\ndone: true" })
+    .end;
+  expect(json.status).toBe("pending");
+  const form = project.readForm();
+  for (const text of [form, stderr]) expect(text).not.toMatch(/[\u001b\u0007\u202e]/);
+  expect(form.match(/^done:/gm)).toHaveLength(1);
+  project.save(DONE);
+  expect(await project.data(...PLAN_GATE)).toMatchObject({ proceed: true });
+});
+
+test("a record that another envoy wrote is named, kept, and stops no other gate", async () => {
+  const project = await plannedProject();
+  const { gate_id } = (await project.gate("--wait", "1ms").end).json.data;
+  const record = join(project.root, ".envoy/state/gates", gate_id, "00001.json");
+  const newer = readFileSync(record, "utf8").replace('"version":1', '"version":2');
+  writeFileSync(record, newer);
+  expect((await project.error("invalid_file", "wait", gate_id)).message).toContain(record);
+  const { stderr, code } = await project.envoy("plan", "list-prompts");
+  expect(code).toBe(0);
+  expect(stderr).toContain(gate_id);
+  expect(readFileSync(record, "utf8")).toBe(newer);
+});
+
+test("a save that is not UTF-8 comes back readable, to be confirmed", async () => {
+  const project = await plannedProject();
+  const waiter = project.gate();
+  await waiter.says(/No person has answered yet/);
+  const text = project.readForm().replace("thoughts: |\n  ", "thoughts: |\n  schön").replace("done: false", "done: true");
+  writeFileSync(project.form(), Buffer.from(text, "latin1"));
+  await waiter.says(/handed back/);
+  expect(project.readForm()).toContain("schön");
+  project.save(DONE);
+  expect((await waiter.end).json.data.thoughts).toBe("schön");
+  expect(readdirSync(join(project.plan, "user_feedback"))).toEqual([]);
+});
