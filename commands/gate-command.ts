@@ -8,6 +8,7 @@ import { attach } from "../src/gate/attach.ts";
 import { currentGate, deadlineFrom, openGate } from "../src/gate/open.ts";
 import { describeGateForm } from "../src/gate/describe.ts";
 import { waitForGate } from "../src/gate/wait.ts";
+import { heartbeatOf } from "../src/system/environment.ts";
 import type { Plan } from "../src/stores/plans.ts";
 import { type Command, type Context, type Positional, type Reply, defineCommand } from "./command.ts";
 import { planDir, toggle } from "./flags.ts";
@@ -138,7 +139,7 @@ export function waitOptions({ environment, interruption }: Context, flags: WaitI
     ...(slice === undefined ? {} : { until: new Date(Date.now() + slice) }),
     interrupted: interruption(),
     failOnInvalid: flags["on-invalid"] === "fail",
-    heartbeatMs: environment.ENVOY_HEARTBEAT,
+    heartbeatMs: heartbeatOf(environment),
   };
 }
 

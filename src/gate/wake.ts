@@ -1,5 +1,8 @@
 import { setDeadline } from "../system/clock.ts";
 
+/** Beyond this, Node's timers fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** Something to wait for: calls of `wake` while nobody waits are not lost. */
 export class Wake<Reason extends string> {
   #reasons = new Set<Reason>();
@@ -17,7 +20,7 @@ export class Wake<Reason extends string> {
   }
 
   every(ms: number, reason: Reason): void {
-    const timer = setInterval(() => this.wake(reason), ms);
+    const timer = setInterval(() => this.wake(reason), Math.min(ms, LONGEST_TIMER_MS));
     this.#cancels.push(() => clearInterval(timer));
   }
 

@@ -37,6 +37,7 @@ export const VARIABLES = {
   VISUAL: anyText("the editor for forms, where ENVOY_EDITOR is not set"),
   EDITOR: anyText("the editor for forms, where VISUAL is not set either", "vi"),
   ENVOY_HEARTBEAT: duration("print one short line on stderr at this interval while waiting", ""),
+  GEMINI_CLI: anyText("set by a harness that ends silent commands: a heartbeat every 4 minutes, unless ENVOY_HEARTBEAT says otherwise"),
   ENVOY_NOTIFY_COMMAND: anyText("run when a form waits for a person"),
   ENVOY_AGENT_ID: anyText("which agent asks"),
   CLAUDE_CODE_SESSION_ID: anyText("which agent asks, where ENVOY_AGENT_ID is not set"),
@@ -59,3 +60,8 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   });
   return Object.fromEntries(entries) as Environment;
 }
+
+const FOUR_MINUTES = 240_000;
+/** Harnesses that end a command which says nothing for some minutes get a line in time. */
+export const heartbeatOf = ({ ENVOY_HEARTBEAT, GEMINI_CLI }: Environment): number | undefined =>
+  ENVOY_HEARTBEAT ?? (GEMINI_CLI ? FOUR_MINUTES : undefined);

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { type Environment, heartbeatOf } from "../../src/system/environment.ts";
 import { DONE, PLAN_GATE, plannedProject } from "../support/planned.ts";
 import { git } from "../support/project.ts";
 import { WAITS } from "../support/waiter.ts";
@@ -343,4 +344,16 @@ test("withdrawing keeps the logs that a person has pasted", async () => {
   expect(project.forms()).toEqual([]);
   const aside = join(project.root, ".envoy/state/aside");
   expect(readdirSync(aside).map((name) => readFileSync(join(aside, name), "utf8"))).toEqual(["Error: out of memory\n"]);
+});
+
+test("a heartbeat says at intervals that nobody has answered, for harnesses that end silent commands", async () => {
+  const project = await plannedProject();
+  const waiter = project.start(PLAN_GATE, { ENVOY_HEARTBEAT: "50ms" });
+  await waiter.says(/still waiting[^]*still waiting/);
+  project.save(DONE);
+  expect((await waiter.end).json.data.proceed).toBe(true);
+  const all = { GEMINI_CLI: "1", ENVOY_HEARTBEAT: undefined } as unknown as Environment;
+  expect(heartbeatOf(all)).toBe(240_000);
+  expect(heartbeatOf({ ...all, ENVOY_HEARTBEAT: 1000 })).toBe(1000);
+  expect(heartbeatOf({ ...all, GEMINI_CLI: undefined })).toBeUndefined();
 });
