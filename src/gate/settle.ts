@@ -1,11 +1,12 @@
 // Finishing what an interrupted command began: answers that were given while nobody waited, changes half made, and
 // forms that an editor saved once more after they were accepted.
-import { readdir } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { EXIT, EnvoyError } from "../../schemas/errors.ts";
 import { readSaved, setAside } from "../stores/form-files.ts";
 import type { Plan } from "../stores/plans.ts";
-import { errorCode } from "../system/safe-path.ts";
+import { now } from "../system/clock.ts";
+import { errorCode, isTemporaryName, lstatIfThere } from "../system/safe-path.ts";
 import type { GateState } from "./history.ts";
 import { type House, isQuestionId, placeOf, readGate, referTo } from "./house.ts";
 import { look } from "./look.ts";
@@ -43,6 +44,14 @@ async function unlessDamaged<T>(house: House, id: string, work: () => Promise<T>
   }
 }
 
+/** No write takes this long, so whoever made it is dead. */
+const ABANDONED_MS = 60_000;
+
+async function removeIfOld(file: string): Promise<void> {
+  const stats = await lstatIfThere(file);
+  if (stats && now().getTime() - stats.mtimeMs > ABANDONED_MS) await rm(file, { force: true });
+}
+
 const END_LINE = /^# end of form (g_[0-9a-z]+) /m;
 
 async function clearLeftOvers(house: House, plan: Plan): Promise<void> {
@@ -51,6 +60,7 @@ async function clearLeftOvers(house: House, plan: Plan): Promise<void> {
     if (errorCode(error) === "ENOENT") return [];
     throw error;
   });
+  for (const name of names.filter(isTemporaryName)) await removeIfOld(join(folder, name));
   for (const name of names.filter((each) => each.endsWith(".yaml"))) {
     const key = name.slice(0, -".yaml".length);
     const at = { key, plan: referTo(house, plan), logs: false };

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { linkSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -24,6 +24,29 @@ test("a disk that fails at any step of taking an answer decides nothing, loses n
   }
   expect(steps).toBeGreaterThan(40);
 }, 300_000);
+
+const strace = spawnSync("strace", ["-qq", "-o", "/dev/null", "true"]).status === 0;
+if (!strace) process.stderr.write("skipped: killing envoy inside system calls, because strace cannot trace here\n");
+
+test.runIf(strace)(
+  "killed inside the system's own calls, wherever the failpoints may not be, it ends the same",
+  async () => {
+    const project = await plannedProject();
+    await project.gate("--wait", "1ms").end;
+    project.save({ "thoughts: |\n  ": "thoughts: |\n  Fine by me", ...DONE });
+    const stage = new Stage(project);
+    const undisturbed = await stage.finish();
+    let kills = 0;
+    for (let nth = 1; ; nth++) {
+      stage.restore();
+      if (!(await stage.runTraced(PLAN_GATE, nth))) break;
+      kills += 1;
+      expect(await stage.finish()).toEqual(undisturbed);
+    }
+    expect(kills).toBeGreaterThan(3);
+  },
+  300_000,
+);
 
 function linkOtherFile(file: string): void {
   writeFileSync(`${file}.other`, "done: true\n");

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Environment, heartbeatOf } from "../../src/system/environment.ts";
@@ -356,4 +356,17 @@ test("a heartbeat says at intervals that nobody has answered, for harnesses that
   expect(heartbeatOf(all)).toBe(240_000);
   expect(heartbeatOf({ ...all, ENVOY_HEARTBEAT: 1000 })).toBe(1000);
   expect(heartbeatOf({ ...all, GEMINI_CLI: undefined })).toBeUndefined();
+});
+
+test("what a killed writer left beside the forms is cleared away once it is surely abandoned", async () => {
+  const project = await plannedProject();
+  const [old, fresh] = ["a", "b"].map((letter) => join(project.plan, "user_feedback", `.envoy-${letter.repeat(24)}.tmp`)) as [
+    string,
+    string,
+  ];
+  writeFileSync(old, "half a form");
+  writeFileSync(fresh, "half a form");
+  utimesSync(old, new Date(0), new Date(0));
+  await project.data("plan", "list-prompts");
+  expect([existsSync(old), existsSync(fresh)]).toEqual([false, true]);
 });

@@ -1,6 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, existsSync, readFileSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join, relative } from "node:path";
-import { envoy } from "./envoy.ts";
+import { BINARY, cleanEnvironment, envoy } from "./envoy.ts";
 import { git, temporaryFolder } from "./project.ts";
 
 /** A project that can be put back to where it was. */
@@ -31,6 +33,15 @@ export class Stage {
 
   run(command: string[], failpoint = "") {
     return envoy(command, { cwd: this.#root, env: { ENVOY_FAILPOINT: failpoint } });
+  }
+
+  /** The same with the system's own calls: killed inside the N-th of each kind that a thread makes. */
+  async runTraced(command: string[], nth: number): Promise<boolean> {
+    const inject = `inject=fsync,rename,link,unlink,mkdir:signal=KILL:when=${nth}`;
+    const args = ["-f", "-qq", "-o", "/dev/null", "-e", inject, process.execPath, BINARY, ...command];
+    const child = spawn("strace", args, { cwd: this.#root, env: cleanEnvironment(), stdio: "ignore" });
+    const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
+    return signal === "SIGKILL" || code === 137;
   }
 
   /** Kills a run at the 1st step, the 2nd, … until one gets through. */
