@@ -1,12 +1,16 @@
 import { EnvoyError } from "../schemas/errors.ts";
+import { isTaskId } from "../schemas/question-words.ts";
 import { fillForm } from "../src/gate/fill.ts";
 import { findGate } from "../src/gate/find.ts";
+import { type House, isQuestionId } from "../src/gate/house.ts";
 import { look } from "../src/gate/look.ts";
-import { type Flag, defineCommand } from "./command.ts";
-import { text, toggle } from "./flags.ts";
-import { gateName } from "./gate-name.ts";
+import { readConfig } from "../src/stores/config.ts";
+import { type AnswerInput, answerTo, questionOfTask } from "./answer-question.ts";
+import { refuseAgents } from "./agents.ts";
+import { type Context, type Flag, type Positional, type Reply, defineCommand } from "./command.ts";
+import { repeated, text, toggle } from "./flags.ts";
 import { fileOf } from "./gate-reply.ts";
-import { openHouse } from "./house.ts";
+import { openSettledHouse } from "./settled-house.ts";
 
 const sets: Flag<{ path: string; value: string }[]> = {
   kind: "repeated",
@@ -21,31 +25,63 @@ const sets: Flag<{ path: string; value: string }[]> = {
     }),
 };
 
+const optional = (usage: string, help: string): Positional<string | undefined> => ({ usage, help, take: (queue) => queue.shift() });
+
 export const command = defineCommand({
-  summary: "Fill in an open form from a script",
-  details: "What stands in other fields stays. Without --done the form stays open with these values in it.",
-  positionals: { id: gateName() },
+  summary: "Answer a question, or fill in any open form from a script",
+  details:
+    "On a terminal without a text it shows the question and asks. Of a form, what stands in other fields stays; without --done it stays open with these values in it.",
+  positionals: {
+    id: optional("<id>", "a question, a gate, the end of an id, a form's key, or a task that awaits input"),
+    text: optional("[text]", "the answer to a question"),
+  },
   flags: {
+    choice: repeated("a choice of the question; may be given several times", "X"),
     set: sets,
     done: toggle("the form is finished"),
+    edit: toggle("write the answer in the editor"),
+    e: toggle("the same as --edit"),
+    template: text("the answer of this name in config.yaml", "NAME"),
+    all: toggle("walk through everything that is open"),
     "answered-by": text("who answers; default: human", "WHO"),
+    "operation-id": text("repeating it with this id gives the same reply, whatever happened", "ID"),
   },
-  example: "envoy answer 2A_testing --set test_passed=true --done",
-  async run(input, context) {
-    const house = await openHouse(context);
-    const { id } = await findGate(house, input.id);
-    await fillForm(house, id, { sets: input.set, done: input.done, answeredBy: input["answered-by"] ?? "human" });
-    const seen = await look(house, id);
-    const about = { gate_id: id, gate: seen.gate.opened.key, file: fileOf(house, seen.gate) };
-    if (seen.state === "failed") throw seen.error;
-    if (seen.state === "ended") return { data: { ...about, file: undefined, accepted: true, summary: seen.gate.applied?.result?.summary } };
-    if (seen.form === "handed_back") {
-      throw new EnvoyError("invalid_feedback", {
-        file: about.file,
-        gate_id: id,
-        issues: seen.marks.map((mark) => ({ file: about.file, ...mark })),
-      });
+  example: `envoy answer q_7k2m9xq4twe "Use Postgres"`,
+  async run({ e, ...given }, context) {
+    const input = { ...given, edit: given.edit || e };
+    const house = await openSettledHouse(context);
+    const { human_input: settings } = (await readConfig(house.project.directory)).config;
+    refuseAgents(context, settings, "answering");
+    if (input.all) {
+      const { answerAll } = await import("./answer-all.ts");
+      return answerAll(house, context, input["answered-by"]);
     }
-    return { data: { ...about, accepted: false, form: seen.form, next: "Set the rest, then add --done." } };
+    if (!input.id) throw new EnvoyError("missing_argument", { name: "<id>", command: "answer", rule: "a question, a gate or a task" });
+    const id = await whatIsAnswered(house, input.id);
+    const partly = input.set.length > 0 && !input.done;
+    if (isQuestionId(id) && !partly) return answerTo(house, id, { input, context, settings });
+    return fill(house, id, input);
   },
 });
+
+/** A task's own id comes before the end of somebody else's. */
+async function whatIsAnswered(house: House, given: string): Promise<string> {
+  const ofTask = isTaskId(given) && !isQuestionId(given) ? await questionOfTask(house, given) : undefined;
+  return ofTask ?? (await findGate(house, given)).id;
+}
+
+async function fill(house: House, id: string, input: AnswerInput): Promise<Reply> {
+  await fillForm(house, id, { sets: input.set, done: input.done, answeredBy: input["answered-by"] ?? "human" });
+  const seen = await look(house, id);
+  const about = { gate_id: id, gate: seen.gate.opened.key, file: fileOf(house, seen.gate) };
+  if (seen.state === "failed") throw seen.error;
+  if (seen.state === "ended") return { data: { ...about, file: undefined, accepted: true, summary: seen.gate.applied?.result?.summary } };
+  if (seen.form === "handed_back") {
+    throw new EnvoyError("invalid_feedback", {
+      file: about.file,
+      gate_id: id,
+      issues: seen.marks.map((mark) => ({ file: about.file, ...mark })),
+    });
+  }
+  return { data: { ...about, accepted: false, form: seen.form, next: "Set the rest, then add --done." } };
+}

@@ -23,6 +23,8 @@ export interface Context {
   /** One line for people, on stderr. */
   note: (line: string) => void;
   stdin: () => Promise<Buffer>;
+  /** Asks a person at the terminal for one line; not there without a terminal. */
+  prompt?: (question: string) => Promise<string>;
   /** What `-C` was given, for commands that tell how to go on. */
   directory?: string;
   /** From the first call on, SIGINT, SIGTERM and SIGHUP no longer end the process but abort this, with their name as the reason. */
@@ -36,9 +38,17 @@ export interface Reply {
   /** Runs once the reader has the document. */
   delivered?: () => Promise<void>;
   /** Shown instead of the JSON on a terminal, for commands that list things for people. */
-  table?: Table;
+  table?: Table | Table[];
 }
+/** What deserves the eye: waits for a person, went wrong, or is over. */
+export type Tone = "wanted" | "bad" | "past";
 export interface Table {
+  /** Above it, where there are several. */
+  title?: string;
+  /** Columns without a single value are left out. */
+  sparse?: boolean;
+  /** One for each row. */
+  tones?: (Tone | undefined)[];
   columns: string[];
   rows: string[][];
   empty: string;

@@ -16,6 +16,13 @@ export const duration = (help: string): Flag<number | undefined> => ({
   },
 });
 
+/** Null: never. */
+export const durationOrNever = (help: string): Flag<number | null | undefined> => ({
+  ...duration(help),
+  value: "15m|never",
+  read: (given, about) => (given[0] === "never" ? null : duration(help).read(given, about)),
+});
+
 /** What everything that waits takes, and what `resume` therefore repeats. */
 export const waitFlags = () => ({
   wait: duration("end this wait after so long with `pending`; the gate stays open"),

@@ -1,7 +1,7 @@
 import { EnvoyError } from "../schemas/errors.ts";
 import type { Positional } from "./command.ts";
 
-const RULE = "a gate's id, the end of one, or the key of an open form (`plan_gate`, `<plan>/plan_gate`)";
+const RULE = "the id of a gate or a question, the end of one, or the key of an open form (`plan_gate`, `<plan>/plan_gate`)";
 
 export const gateName = (): Positional<string> => ({
   usage: "<id>",
@@ -9,6 +9,17 @@ export const gateName = (): Positional<string> => ({
   take(queue, command) {
     const given = queue.shift();
     if (!given) throw new EnvoyError("missing_argument", { name: "<id>", command, rule: RULE });
+    return given;
+  },
+});
+
+/** One or more. */
+export const gateNames = (): Positional<string[]> => ({
+  usage: "<id>…",
+  help: `${RULE}; also several`,
+  take(queue, command) {
+    const given = queue.splice(0);
+    if (!given.length) throw new EnvoyError("missing_argument", { name: "<id>", command, rule: RULE });
     return given;
   },
 });

@@ -3,8 +3,9 @@ import { constants } from "node:os";
 import { EXIT, EnvoyError, type Issue } from "../schemas/errors.ts";
 import { deliver } from "../src/gate/deliver.ts";
 import type { GateResult, GateState } from "../src/gate/history.ts";
-import { type House, placeOf } from "../src/gate/house.ts";
+import { type House, isQuestionId, placeOf } from "../src/gate/house.ts";
 import type { Waited } from "../src/gate/wait.ts";
+import type { QuestionSubject } from "../src/questions/question.ts";
 import { formFile } from "../src/stores/form-files.ts";
 import { formatDuration } from "../src/system/durations.ts";
 import type { Context, Reply } from "./command.ts";
@@ -32,6 +33,7 @@ export function replyTo(waited: Waited, asking: Asking): Reply {
     case "timeout": {
       const { gate } = waited.look;
       const { key } = gate.opened;
+      if (isQuestionId(gate.id)) throw expired(gate);
       throw new EnvoyError("timeout", {
         gate: key,
         gate_id: gate.id,
@@ -47,6 +49,13 @@ export function replyTo(waited: Waited, asking: Asking): Reply {
     }
   }
 }
+
+const expired = (gate: GateState) =>
+  new EnvoyError("question_expired", {
+    question_id: gate.id,
+    expired_at: gate.deadline!.toISOString(),
+    on_timeout: (gate.subject as QuestionSubject).on_timeout,
+  });
 
 export const fileOf = (house: House, gate: GateState): string => formFile(placeOf(house, gate.id, gate.opened));
 
@@ -75,6 +84,7 @@ function pending({ gate, form, marks }: PendingLook, asking: Asking): Reply {
     handed_back: "The person's form was handed back with marks and waits to be corrected; nothing is decided yet.",
   }[form];
   const data = {
+    ...(isQuestionId(gate.id) ? { question_id: gate.id, question_status: "open" } : {}),
     gate_id: gate.id,
     gate: gate.opened.key,
     file,
@@ -112,10 +122,12 @@ export const quoted = (word: string) => (/^[\w./:@%+=,-]+$/.test(word) ? word : 
 /** Said before the wait begins: a process that is killed at once must have said enough. */
 export function announce(gate: GateState, asking: Asking, how: string): void {
   const { house, context } = asking;
+  const asked = isQuestionId(gate.id) ? [`  asked:  ${(gate.subject as QuestionSubject).prompt}`] : [];
   const left = gate.deadline ? `, for ${formatDuration(gate.deadline.getTime() - Date.now())} at most` : "";
   context.note(
     [
-      `envoy: ${how} ${gate.opened.key} (${gate.id}). No person has answered yet; waiting${left}.`,
+      `envoy: ${how} ${isQuestionId(gate.id) ? gate.id : `${gate.opened.key} (${gate.id})`}. No person has answered yet; waiting${left}.`,
+      ...asked,
       `  form:   ${fileOf(house, gate)}`,
       `  resume: ${withFlags(asking, gate.id)}`,
     ].join("\n"),

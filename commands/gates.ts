@@ -4,6 +4,7 @@ import type { Gate } from "../src/gate/gate.ts";
 type Load = () => Promise<{ gate: unknown }>;
 
 export const GATES: Record<string, Load> = {
+  question: () => import("../src/questions/question-gate.ts"),
   findings_gate: () => import("./plan/block-findings-gate.ts"),
   plan_gate: () => import("./plan/block-plan-gate.ts"),
   prompt_testing: () => import("./plan/block-prompt-testing-gate.ts"),

@@ -1,11 +1,15 @@
+import type { GateState } from "../src/gate/history.ts";
+import { isQuestionId } from "../src/gate/house.ts";
 import { look } from "../src/gate/look.ts";
 import { openGates } from "../src/gate/settle.ts";
 import { waitedFor } from "../src/gate/waiters.ts";
+import type { QuestionSubject } from "../src/questions/question.ts";
 import { now } from "../src/system/clock.ts";
 import { formatDuration } from "../src/system/durations.ts";
-import { defineCommand } from "./command.ts";
+import { type Table, defineCommand } from "./command.ts";
 import { fileOf } from "./gate-reply.ts";
 import { openHouse } from "./house.ts";
+import { clip } from "./task/rows.ts";
 
 export const command = defineCommand({
   summary: "Everything that waits for a person, of all plans, oldest first",
@@ -18,6 +22,7 @@ export const command = defineCommand({
     const inbox = open.map(({ gate, form }) => ({
       gate: gate.opened.key,
       gate_id: gate.id,
+      ...(isQuestionId(gate.id) ? questionOf(gate) : {}),
       plan: gate.opened.plan?.name,
       asked_by: gate.opened.asked_by,
       opened_at: gate.opened.at,
@@ -29,10 +34,12 @@ export const command = defineCommand({
     const ago = (at: string) => formatDuration(now().getTime() - Date.parse(at));
     const left = (at: string | undefined) =>
       at ? (Date.parse(at) <= now().getTime() ? "over" : formatDuration(Date.parse(at) - now().getTime())) : "never";
-    const table = {
+    const table: Table = {
+      sparse: true,
+      tones: inbox.map((row) => (left(row.deadline) === "over" ? "bad" : undefined)),
       columns: ["what", "plan", "asked by", "since", "time left", "form", "agent", "file"],
       rows: inbox.map((row) => [
-        row.gate,
+        "question" in row ? `❓ ${clip(row.question, 50)}` : row.gate,
         row.plan ?? "",
         row.asked_by,
         ago(row.opened_at),
@@ -46,3 +53,8 @@ export const command = defineCommand({
     return { data: { inbox }, table };
   },
 });
+
+function questionOf({ id, subject }: GateState) {
+  const { prompt, type, task_id, session_id } = subject as QuestionSubject;
+  return { question_id: id, question: prompt, type, task_id, session_id };
+}

@@ -4,10 +4,23 @@ import type { Command } from "./command.ts";
 type Load = () => Promise<{ command: Command }>;
 
 export const COMMANDS: Record<string, Load> = {
+  ask: () => import("./ask.ts"),
   wait: () => import("./wait.ts"),
   show: () => import("./show.ts"),
   answer: () => import("./answer.ts"),
+  respond: () => import("./answer.ts"),
   withdraw: () => import("./withdraw.ts"),
+  questions: () => import("./questions.ts"),
+  halt: () => import("./halt.ts"),
+  resume: () => import("./resume.ts"),
+  check: () => import("./check.ts"),
+  "task set": () => import("./task/set.ts"),
+  "task list": () => import("./task/list.ts"),
+  "task show": () => import("./task/show.ts"),
+  "task tree": () => import("./task/tree.ts"),
+  "agent-result": () => import("./agent-result.ts"),
+  context: () => import("./context.ts"),
+  status: () => import("./status.ts"),
   inbox: () => import("./inbox.ts"),
   "plan init": () => import("./plan/init.ts"),
   "plan list": () => import("./plan/list.ts"),

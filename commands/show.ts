@@ -1,7 +1,7 @@
 import { fieldPaths } from "../src/form/field-paths.ts";
 import { findGate } from "../src/gate/find.ts";
 import type { GateFact, GateState } from "../src/gate/history.ts";
-import { type House, gateStream } from "../src/gate/house.ts";
+import { type House, gateStream, isQuestionId } from "../src/gate/house.ts";
 import { look } from "../src/gate/look.ts";
 import { waitedFor } from "../src/gate/waiters.ts";
 import { defineCommand } from "./command.ts";
@@ -10,13 +10,17 @@ import { fileOf } from "./gate-reply.ts";
 import { openHouse } from "./house.ts";
 
 export const command = defineCommand({
-  summary: "One gate: its state, its form's fields, its history, its result",
+  summary: "One gate or question: its state, its form's fields, its history, its result",
   positionals: { id: gateName() },
   example: "envoy show plan_gate",
   async run({ id }, context) {
     const house = await openHouse(context);
     const seen = await look(house, (await findGate(house, id)).id);
     const { gate } = seen;
+    if (isQuestionId(gate.id)) {
+      const { showQuestion } = await import("./show-question.ts");
+      return showQuestion(house, seen);
+    }
     const open = seen.state === "open" ? { form: seen.form, issues: seen.marks, fields: fieldPaths(gate.form.description) } : {};
     const waiting = (await waitedFor(house)).has(gate.id);
     const facts = await house.records.read(gateStream(gate.id));

@@ -4,12 +4,13 @@ import type { Definition, ExitCode, Issue } from "./error-definition.ts";
 import { GATE_ERRORS } from "./gate-errors.ts";
 import { PLAN_ERRORS } from "./plan-errors.ts";
 import { QUALITY_ERRORS } from "./quality-errors.ts";
+import { QUESTION_ERRORS } from "./question-errors.ts";
 import { SYSTEM_ERRORS } from "./system-errors.ts";
 import { USAGE_ERRORS } from "./usage-errors.ts";
 
 export { EXIT, type ExitCode, type Issue } from "./error-definition.ts";
 
-export const ERRORS = { ...USAGE_ERRORS, ...PLAN_ERRORS, ...GATE_ERRORS, ...QUALITY_ERRORS, ...SYSTEM_ERRORS };
+export const ERRORS = { ...USAGE_ERRORS, ...PLAN_ERRORS, ...GATE_ERRORS, ...QUESTION_ERRORS, ...QUALITY_ERRORS, ...SYSTEM_ERRORS };
 
 export type ErrorType = keyof typeof ERRORS;
 export type ErrorParameters<T extends ErrorType> = (typeof ERRORS)[T] extends Definition<infer P> ? P : never;

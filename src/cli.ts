@@ -17,6 +17,17 @@ function print(text: string): Promise<void> {
   });
 }
 
+/** A terminal that is closed has answered nothing. */
+async function prompt(question: string): Promise<string> {
+  const { createInterface } = await import("node:readline/promises");
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await Promise.race([lines.question(question), new Promise<string>((done) => lines.once("close", () => done("")))]);
+  } finally {
+    lines.close();
+  }
+}
+
 function fail(error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
   const gone = (error as NodeJS.ErrnoException)?.code === "EPIPE";
@@ -56,6 +67,7 @@ main({
   helpFolder: join(import.meta.dirname, "help"),
   isTerminal: process.stdout.isTTY === true,
   stdin: () => readInputBytes(process.stdin),
+  ...(process.stdin.isTTY && process.stderr.isTTY ? { prompt } : {}),
   print,
   note: (line) => process.stderr.write(`${line}\n`),
   interruption,

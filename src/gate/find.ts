@@ -1,13 +1,13 @@
 // Gates by the names people and agents give them: an id, the end of one, or the key of an open form.
 import { EnvoyError } from "../../schemas/errors.ts";
 import type { GateState } from "./history.ts";
-import { type House, readGate } from "./house.ts";
-import { openGates } from "./settle.ts";
+import { type House, isQuestionId, readGate } from "./house.ts";
+import { gateIds, openGates } from "./settle.ts";
 
 const SHORTEST_SUFFIX = 3;
 
 export async function findGate(house: House, given: string): Promise<GateState> {
-  const ids = await house.records.list("gate", { closed: true });
+  const ids = await gateIds(house, { closed: true });
   if (ids.includes(given)) return (await readGate(house, given))!;
   const open = await openGates(house, (gate) => !gate.end);
   const named = open.filter((gate) => given === gate.opened.key || given === qualifiedKey(gate));
@@ -17,6 +17,7 @@ export async function findGate(house: House, given: string): Promise<GateState> 
   const ending = given.length < SHORTEST_SUFFIX ? [] : ids.filter((id) => id.endsWith(given));
   if (ending.length > 1) throw new EnvoyError("ambiguous_id", { given, candidates: ending });
   const found = ending[0] === undefined ? undefined : await readGate(house, ending[0]);
+  if (!found && isQuestionId(given)) throw new EnvoyError("question_not_found", { id: given });
   if (!found) throw new EnvoyError("gate_not_found", { id: given, known: open.map(qualifiedKey) });
   return found;
 }

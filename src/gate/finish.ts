@@ -17,6 +17,7 @@ async function apply(house: House, id: string): Promise<GateState> {
   if (!gate.end || gate.applied) return gate;
   if (gate.end.type === "answered") gate = await makeChanges(house, gate, gate.end);
   const saved = await takeAway(house, gate, gate.end!);
+  await (await house.gateOf(gate.opened.kind)).tell?.(house, gate, gate.end!.type);
   failpoint("gate.applied");
   const applied = await record(house, gate, { type: "applied", ...(await finalResult(house, gate, saved)) });
   failpoint("gate.close");
@@ -77,5 +78,5 @@ async function finalResult(house: House, gate: GateState, kept: string[]): Promi
   );
   const problems = [...outcomes.flatMap((outcome) => outcome.problems ?? []), ...savedAgain];
   for (const problem of problems) house.note(`envoy: ${problem}`);
-  return { result: { ...result, ...declaration.report?.(result, outcomes), ...(problems.length ? { problems } : {}) } };
+  return { result: { ...result, ...(await declaration.report?.(result, outcomes, { house, gate })), ...(problems.length ? { problems } : {}) } };
 }

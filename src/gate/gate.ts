@@ -5,7 +5,8 @@ import type { Change, Outcome } from "../stores/changes.ts";
 import type { Plan } from "../stores/plans.ts";
 import type { Project } from "../stores/project.ts";
 import type { Environment } from "../system/environment.ts";
-import type { GateResult } from "./history.ts";
+import type { Answered, Expired, GateFact, GateResult, GateState } from "./history.ts";
+import type { House } from "./house.ts";
 
 export interface GateContract<A> {
   /** Names the kind in records and its JSON Schema. */
@@ -36,10 +37,17 @@ export interface Decision {
   changes: Change[];
   /** The gate's own fields of the result. */
   result: Record<string, unknown>;
-  /** True only when the answer lets the work go on unchanged. */
-  proceed: boolean;
+  /** True only when the answer lets the work go on unchanged; left out where the answer is no approval of anything. */
+  proceed?: boolean;
   summary: string;
   next: string;
+}
+
+/** What came with the answers. */
+export interface Given {
+  logs: string;
+  /** Saved after the deadline. */
+  late: boolean;
 }
 
 export interface GateDeclaration<P, S, A> {
@@ -50,12 +58,20 @@ export interface GateDeclaration<P, S, A> {
   key: (args: P) => string;
   load: (sources: GateSources, args: P) => Promise<Loading<S>>;
   template: (subject: S) => readonly Field[];
-  check?: (answers: A, subject: S, given: { logs: string }) => readonly RuleBreach[];
-  decide: (answers: A, subject: S, given: { logs: string }) => Decision;
+  check?: (answers: A, subject: S, given: Given) => readonly RuleBreach[] | Promise<readonly RuleBreach[]>;
+  decide: (answers: A, subject: S, given: Given) => Decision;
   /** A file for pasted logs lies beside the form. */
   logs?: boolean;
   /** What can be told only after the changes were made. */
-  report?: (result: GateResult, outcomes: readonly Outcome[]) => Record<string, unknown>;
+  report?: (
+    result: GateResult,
+    outcomes: readonly Outcome[],
+    at: { house: House; gate: GateState },
+  ) => Record<string, unknown> | Promise<Record<string, unknown>>;
+  /** What the passing of the deadline means; `saved` is the form as it lies there. Without this the gate just stays open. */
+  expire?: (gate: GateState, saved: string) => Expired | Answered;
+  /** Called after a fact that others may want to hear of: opened, expired, or the end. May be called again after a crash. */
+  tell?: (house: House, gate: GateState, fact: GateFact["type"]) => Promise<void>;
   /** The part of the result that this caller asked for. */
   view?: (result: GateResult, args: P) => Record<string, unknown>;
 }

@@ -17,6 +17,8 @@ export interface Opened {
   logs?: boolean;
   /** Null: waits for ever. */
   deadline: string | null;
+  /** Its declaration says what the passing of the deadline means. */
+  expires?: boolean;
   asked_by: string;
 }
 export interface PlanReference {
@@ -34,6 +36,19 @@ export interface Reformed {
 export interface Extended {
   type: "extended";
   deadline: string | null;
+}
+/** The deadline has passed; noticed later, it counts from `expired_at`. */
+export interface Expired {
+  type: "expired";
+  expired_at: string;
+}
+/** An answer that came when none was taken any more. */
+export interface Tried {
+  type: "tried";
+  answer: unknown;
+  answered_by: string;
+  refused: string;
+  operation_id?: string;
 }
 export interface HandedBack {
   type: "handed_back";
@@ -55,7 +70,8 @@ export interface Answer {
   saved_at: string;
   late: boolean;
   answered_by: string;
-  via: "editor" | "envoy answer" | "script";
+  via: "editor" | "envoy answer" | "script" | "policy";
+  operation_id?: string;
   user: string;
   email?: string;
 }
@@ -84,7 +100,19 @@ export interface Applied {
 export interface Delivered {
   type: "delivered";
 }
-export type GateFact = Opened | Reformed | Extended | HandedBack | Filled | Answered | Withdrawn | Stepped | Applied | Delivered;
+export type GateFact =
+  | Opened
+  | Reformed
+  | Extended
+  | Expired
+  | Tried
+  | HandedBack
+  | Filled
+  | Answered
+  | Withdrawn
+  | Stepped
+  | Applied
+  | Delivered;
 
 export interface GateResult {
   gate: string;
@@ -104,6 +132,7 @@ export interface GateState {
   subject: unknown;
   form: WrittenForm;
   deadline: Date | null;
+  expired?: Recorded<Expired>;
   handedBack?: Recorded<HandedBack>;
   timesHandedBack: number;
   /** All that envoy ever gave back: whoever saves one of these again has not answered. */
@@ -140,6 +169,7 @@ const date = (text: string | null): Date | null => (text === null ? null : new D
 function apply(state: GateState, fact: Recorded<GateFact>): void {
   switch (fact.type) {
     case "opened":
+    case "tried":
       return;
     case "reformed":
       state.subject = fact.subject;
@@ -147,6 +177,10 @@ function apply(state: GateState, fact: Recorded<GateFact>): void {
       return;
     case "extended":
       state.deadline = date(fact.deadline);
+      delete state.expired;
+      return;
+    case "expired":
+      state.expired = fact;
       return;
     case "handed_back":
       state.handedBack = fact;

@@ -21,7 +21,9 @@ export interface House {
   gateOf: (kind: string) => Promise<Gate>;
 }
 
-export const gateStream = (id: string): Stream<GateFact> => ({ kind: "gate", id });
+/** Questions are gates whose records lie apart, so that nothing else is read to tell who is halted. */
+export const gateStream = (id: string): Stream<GateFact> => ({ kind: isQuestionId(id) ? "question" : "gate", id });
+export const isQuestionId = (id: string): boolean => id.startsWith("q_");
 
 export async function readGate(house: House, id: string): Promise<GateState | undefined> {
   return foldGate(id, await house.records.read(gateStream(id)));

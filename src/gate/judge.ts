@@ -9,9 +9,10 @@ import { now } from "../system/clock.ts";
 import { describeLogs } from "./describe.ts";
 import type { Gate } from "./gate.ts";
 import { type HandedOut, handBack } from "./hand-back.ts";
-import type { Answer, GateResult, GateState } from "./history.ts";
+import type { Answer, GateState } from "./history.ts";
 import { type House, placeOf, planOf, record } from "./house.ts";
 import { refreshSubject } from "./refresh.ts";
+import { isLate, resultOf } from "./result.ts";
 
 export type Judgement = HandedOut | { kind: "begun" | "unsettled" | "answered" } | { kind: "too_much"; gate: GateState; error: EnvoyError };
 
@@ -68,11 +69,12 @@ async function accept(house: House, gate: GateState, accepted: Accepted): Promis
   const logs = await readLogs(house, gate, limit);
   if (logs === undefined) return refuseLogs(house, gate, { ...accepted, limit });
   const answers = declaration.answers.parse(accepted.values);
-  const broken = declaration.check?.(answers, gate.subject, { logs }) ?? [];
+  const given = { logs, late: isLate(gate, accepted.saved.savedAt) };
+  const broken = (await declaration.check?.(answers, gate.subject, given)) ?? [];
   if (broken.length)
     return handBack(house, gate, { saved: accepted.saved, ...markAt(gate.form, text, { breaches: broken, ...before(gate) }) });
 
-  const decision = declaration.decide(answers, gate.subject, { logs });
+  const decision = declaration.decide(answers, gate.subject, given);
   const answer = await describeAnswer(house, gate, { ...accepted, logs });
   const thoughts = typeof accepted.values["thoughts"] === "string" ? accepted.values["thoughts"] : "";
   const changes = [
@@ -87,17 +89,7 @@ async function accept(house: House, gate: GateState, accepted: Accepted): Promis
     at: now(),
     ...(plan ? { plan: planOf(house, plan) } : {}),
   };
-  const result: GateResult = {
-    gate: gate.opened.key,
-    gate_id: gate.id,
-    thoughts,
-    ...decision.result,
-    proceed: decision.proceed,
-    summary: decision.summary,
-    next: decision.next,
-    waited_ms: Math.max(0, accepted.saved.savedAt.getTime() - Date.parse(gate.opened.at)),
-    ...(answer.late ? { late: true } : {}),
-  };
+  const result = resultOf(gate, decision, { thoughts, at: accepted.saved.savedAt });
   failpoint("gate.answer");
   await record(house, gate, { type: "answered", answer, changes: await prepareChanges(changes, context), result });
   return { kind: "answered" };
@@ -134,7 +126,7 @@ async function describeAnswer(house: House, gate: GateState, { saved, text, valu
     values,
     saved: text,
     saved_at: saved.savedAt.toISOString(),
-    late: gate.deadline !== null && saved.savedAt > gate.deadline,
+    late: isLate(gate, saved.savedAt),
     answered_by: filled?.answered_by ?? "human",
     via: filled ? "envoy answer" : commented ? "editor" : "script",
     ...(logs === "" ? {} : { logs }),

@@ -3,9 +3,10 @@ import { EnvoyError } from "../../schemas/errors.ts";
 import type { Mark } from "../form/index.ts";
 import { type SavedFile, createFile, formFile, logsFile, putBack, readSaved } from "../stores/form-files.ts";
 import { now } from "../system/clock.ts";
+import { failpoint } from "../system/failpoint.ts";
 import { finish } from "./finish.ts";
 import type { GateState } from "./history.ts";
-import { type House, lockGate, placeOf, requireGate } from "./house.ts";
+import { type House, lockGate, placeOf, record, requireGate } from "./house.ts";
 
 export type FormState = "untouched" | "begun" | "handed_back";
 export type Look =
@@ -28,11 +29,12 @@ export async function look(house: House, id: string, options: LookOptions = {}):
   const gate = await requireGate(house, id);
   if (gate.end) return { state: "ended", gate: await finish(house, id) };
   const saved = await readSaved(placeOf(house, id, gate.opened));
-  if (saved && isKnown(gate, saved)) return open(gate, saved);
+  if (saved && isKnown(gate, saved) && !isExpiring(gate)) return open(gate, saved);
   return lockGate(house, id, async () => {
     const current = await requireGate(house, id);
     if (current.end) return { state: "ended", gate: await finish(house, id, { locked: true }) };
-    return judgeSaved(house, current, options);
+    const seen = await judgeSaved(house, current, options);
+    return seen.state === "open" && isExpiring(seen.gate) && seen.lookAgainMs === undefined ? expire(house, seen.gate, seen) : seen;
   });
 }
 
@@ -44,6 +46,22 @@ function open(gate: GateState, saved: SavedFile): Extract<Look, { state: "open" 
   const handedBack = equals(saved.bytes, gate.handedBack?.text);
   const form = handedBack ? "handed_back" : equals(saved.bytes, gate.form.written) ? "untouched" : "begun";
   return { state: "open", gate, form, marks: handedBack ? gate.handedBack!.marks : [], bytes: saved.bytes };
+}
+
+const isExpiring = ({ opened, expired, deadline }: GateState): boolean =>
+  opened.expires === true && !expired && deadline !== null && deadline <= now();
+
+/** Only after the form was judged: one that was saved in time is an answer, whenever it is noticed. */
+async function expire(house: House, gate: GateState, seen: Extract<Look, { state: "open" }>): Promise<Look> {
+  const declaration = await house.gateOf(gate.opened.kind);
+  const saved = await readSaved(placeOf(house, gate.id, gate.opened));
+  const fact = declaration.expire?.(gate, saved?.bytes.toString("utf8") ?? "");
+  if (!fact) return seen;
+  failpoint("gate.expire");
+  const expired = await record(house, gate, fact);
+  if (expired.end) return { state: "ended", gate: await finish(house, gate.id, { locked: true }) };
+  await declaration.tell?.(house, expired, "expired");
+  return { ...seen, gate: expired };
 }
 
 async function judgeSaved(house: House, gate: GateState, options: LookOptions): Promise<Look> {

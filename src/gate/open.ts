@@ -20,13 +20,19 @@ interface KeyFact {
 }
 export interface Opening {
   kind: string;
-  key: string;
+  /** Its own id where left out. */
+  key?: string;
+  /** Of all that open at once under this name there is one; the key where left out. */
+  claim?: string;
   plan?: Plan;
   args: unknown;
   subject: unknown;
   form: FormDescription;
   logs?: boolean;
   deadline: Date | null;
+  expires?: boolean;
+  /** Whether an earlier gate is over and a new one is to be opened; when it has ended, where left out. */
+  isOver?: (state: GateState) => boolean;
   askedBy: string;
   /** Questions bring their own. */
   id?: string;
@@ -51,13 +57,14 @@ export async function currentGate(house: House, key: string, plan: Plan | undefi
 
 /** Of several that open at once one wins, and all get its gate. */
 export async function openGate(house: House, opening: Opening): Promise<GateState> {
-  const stream = keyStream(house, opening.key, opening.plan);
+  const stream = keyStream(house, (opening.claim ?? opening.key)!, opening.plan);
+  const { isOver = ({ end }) => end !== undefined } = opening;
   for (;;) {
     const history = await house.records.read(stream);
     const last = history.at(-1)?.gate_id;
     const state = last === undefined ? undefined : await readGate(house, last);
     if (last !== undefined && !state) return begin(house, last, opening); // whoever claimed the key died before it wrote
-    if (state && (!state.end || ("after" in opening && last !== opening.after))) return state;
+    if (state && (!isOver(state) || ("after" in opening && last !== opening.after))) return state;
     const id = opening.id ?? newGateId();
     failpoint("gate.claim");
     if (await house.records.append(stream, history.length, { type: "gate", gate_id: id })) return begin(house, id, opening);
@@ -71,11 +78,11 @@ export function newGateId(prefix = "g_"): string {
 }
 
 async function begin(house: House, id: string, opening: Opening): Promise<GateState> {
-  const { kind, key, plan, args, subject, logs, deadline, askedBy } = opening;
-  const form = { description: opening.form, written: writeForm(opening.form, { gateId: id }) };
+  const { kind, key = id, plan, args, subject, logs, deadline, expires, askedBy } = opening;
+  const form = { description: { ...opening.form, key }, written: writeForm({ ...opening.form, key }, { gateId: id }) };
   await copyEditorSchema(house.project, kind);
   await lockGate(house, id, async () => {
-    await clearPlace(house, id, opening);
+    await clearPlace(house, id, { ...opening, key });
     failpoint("gate.open");
     const first = await house.records.append(gateStream(id), 0, {
       type: "opened",
@@ -87,16 +94,19 @@ async function begin(house: House, id: string, opening: Opening): Promise<GateSt
       form,
       ...(logs ? { logs } : {}),
       deadline: deadline?.toISOString() ?? null,
+      ...(expires ? { expires } : {}),
       asked_by: askedBy,
     });
     failpoint("gate.form");
-    if (first) await writeFiles(house, await requireGate(house, id));
+    if (!first) return;
+    await writeFiles(house, await requireGate(house, id));
+    await (await house.gateOf(kind)).tell?.(house, await requireGate(house, id), "opened");
   });
   return requireGate(house, id);
 }
 
 /** A form that lies there without an open gate answers nothing: it is kept elsewhere, and told. */
-async function clearPlace(house: House, id: string, opening: Opening): Promise<void> {
+async function clearPlace(house: House, id: string, opening: Opening & { key: string }): Promise<void> {
   if (await readGate(house, id)) return;
   const place = placeOf(house, id, {
     key: opening.key,

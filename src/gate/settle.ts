@@ -7,7 +7,7 @@ import { readSaved, setAside } from "../stores/form-files.ts";
 import type { Plan } from "../stores/plans.ts";
 import { errorCode } from "../system/safe-path.ts";
 import type { GateState } from "./history.ts";
-import { type House, placeOf, readGate, referTo } from "./house.ts";
+import { type House, isQuestionId, placeOf, readGate, referTo } from "./house.ts";
 import { look } from "./look.ts";
 
 /** All of one plan's gates, and those that belong to none. */
@@ -20,8 +20,14 @@ export async function settlePlan(house: House, plan: Plan): Promise<void> {
 
 /** Gates whose histories are not closed. One that cannot be read is named, and hides no other. */
 export async function openGates(house: House, wanted: (gate: GateState) => boolean = () => true): Promise<GateState[]> {
-  const gates = await Promise.all((await house.records.list("gate")).map((id) => readOrName(house, id)));
+  const gates = await Promise.all((await gateIds(house)).map((id) => readOrName(house, id)));
   return gates.filter((gate) => gate !== undefined && wanted(gate)) as GateState[];
+}
+
+/** Of gates and questions alike. */
+export async function gateIds({ records }: House, options: { closed?: boolean } = {}): Promise<string[]> {
+  const [gates, questions] = await Promise.all([records.list("gate", options), records.list("question", options)]);
+  return [...gates, ...questions.filter(isQuestionId)];
 }
 
 async function readOrName(house: House, id: string): Promise<GateState | undefined> {

@@ -106,6 +106,12 @@ export async function watchForm(place: FormPlace, look: () => void, note: (line:
   return watchPaths([formFile(place), ...(place.logs ? [logsFile(place)] : [])], look, { note });
 }
 
+/** Hears of every save of every form in a folder. */
+export async function watchFolder(folder: string, look: () => void, note: (line: string) => void): Promise<Watch> {
+  const { watchPaths } = await import("../system/watch.ts");
+  return watchPaths([`${folder}/`], look, { note });
+}
+
 const takenName = ({ asideFolder, key, gateId }: FormPlace): string => join(asideFolder, `${key}-${gateId}-taken`);
 
 async function take(place: FormPlace, file: string): Promise<SavedFile | undefined> {

@@ -39,12 +39,14 @@ export interface Records {
   /** Adds a fact to a history of which the caller has seen `after` facts; false: it is longer by now, read again. */
   append: <F extends { type: string }>(stream: Stream<F>, after: number, fact: F) => Promise<boolean>;
   read: <F extends { type: string }>(stream: Stream<F>) => Promise<Recorded<F>[]>;
+  /** All histories of a kind that are not closed, in one go: what runs before every tool call of an agent reads so. */
+  readLive: <F extends { type: string }>(kind: StreamKind, isOne: (id: string) => boolean) => Promise<{ id: string; facts: Recorded<F>[] }[]>;
   /** The streams of a kind that are not closed; with `closed`, those too. */
   list: (kind: StreamKind, options?: { closed?: boolean }) => Promise<string[]>;
   /** Puts a history that has come to its end out of the way of `list`; it stays readable, and can still grow. */
   close: (stream: Stream) => Promise<void>;
-  /** Says "look again": once when armed, at every change of these histories, and every few seconds at the latest. */
-  watch: (streams: readonly Stream[], look: () => void, note?: (line: string) => void) => Promise<Watch>;
+  /** Says "look again": once when armed, at every change of these histories (of a whole kind: when one begins or is closed), and every few seconds at the latest. */
+  watch: (streams: readonly (Stream | { kind: StreamKind; id?: never })[], look: () => void, note?: (line: string) => void) => Promise<Watch>;
 }
 export interface Watch {
   close: () => Promise<void>;
@@ -87,6 +89,18 @@ export function fileRecords(project: Project, { agent }: { agent?: string | unde
       const { folder, names } = await whereIs(stream);
       return names.map((name) => readFact<F>(join(folder, name)));
     },
+    readLive: async <F extends { type: string }>(kind: StreamKind, isOne: (id: string) => boolean) => {
+      const folder = join(project.directory, FOLDERS[kind]);
+      for (const each of [...foldersBetween(project.root, folder), folder]) if (!(await checkFolder(each))) return [];
+      const live: { id: string; facts: Recorded<F>[] }[] = [];
+      for (const entry of readdirSync(folder, { withFileTypes: true })) {
+        if (entry.name === CLOSED || !ID.test(entry.name) || !isOne(entry.name)) continue;
+        if (!entry.isDirectory()) throw new EnvoyError("unsafe_path", { path: join(folder, entry.name), kind: "not a folder" });
+        const facts = readIfLive<F>(join(folder, entry.name));
+        if (facts) live.push({ id: entry.name, facts });
+      }
+      return live;
+    },
     list: async (kind, { closed = false } = {}) => {
       const folder = join(project.directory, FOLDERS[kind]);
       const names = [...namesIn(folder), ...(closed ? namesIn(join(folder, CLOSED)) : [])];
@@ -104,7 +118,7 @@ export function fileRecords(project: Project, { agent }: { agent?: string | unde
       const { watchPaths } = await import("../system/watch.ts");
       // A new fact changes the folder of its history; closing the history moves that folder.
       return watchPaths(
-        streams.map((stream) => `${folderOf(stream)}/`),
+        streams.map((stream) => `${stream.id === undefined ? join(project.directory, FOLDERS[stream.kind]) : folderOf(stream)}/`),
         look,
         note ? { note } : {},
       );
@@ -112,14 +126,26 @@ export function fileRecords(project: Project, { agent }: { agent?: string | unde
   };
 }
 
+/** Undefined where it was closed while it was being read. */
+function readIfLive<F>(folder: string): Recorded<F>[] | undefined {
+  try {
+    return numbered(folder, namesIn(folder)).map((name) => readFact<F>(join(folder, name)));
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
 const factName = (n: number) => `${String(n).padStart(5, "0")}.json`;
 
 /** The names of all facts in order; undefined where the folder does not exist. A gap is damage. */
 async function factNames(project: Project, folder: string): Promise<string[] | undefined> {
   for (const each of [...foldersBetween(project.root, folder), folder]) if (!(await checkFolder(each))) return undefined;
-  const names = namesIn(folder)
-    .filter((name) => /^\d{5}\.json$/.test(name))
-    .sort();
+  return numbered(folder, namesIn(folder));
+}
+
+function numbered(folder: string, entries: string[]): string[] {
+  const names = entries.filter((name) => /^\d{5}\.json$/.test(name)).sort();
   const gap = names.findIndex((name, i) => name !== factName(i + 1));
   if (gap >= 0) throw damaged(join(folder, factName(gap + 1)), "this part of the record is missing");
   return names;

@@ -39,6 +39,8 @@ export const VARIABLES = {
   ENVOY_HEARTBEAT: duration("print one short line on stderr at this interval while waiting", ""),
   ENVOY_NOTIFY_COMMAND: anyText("run when a form waits for a person"),
   ENVOY_AGENT_ID: anyText("which agent asks"),
+  CLAUDE_CODE_SESSION_ID: anyText("which agent asks, where ENVOY_AGENT_ID is not set"),
+  CODEX_THREAD_ID: anyText("which agent asks, where neither of those is set"),
   ENVOY_SESSION_ID: anyText("which session the agent belongs to"),
   ENVOY_TASK_ID: anyText("which task the agent works on"),
   NO_COLOR: anyText("no colours on the terminal, whatever its value"),

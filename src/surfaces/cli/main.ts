@@ -17,6 +17,7 @@ export interface Terminal {
   helpFolder: string;
   isTerminal: boolean;
   stdin: () => Promise<Buffer>;
+  prompt?: (question: string) => Promise<string>;
   print: (text: string) => Promise<void>;
   note: (line: string) => void;
   interruption: () => AbortSignal;
@@ -56,6 +57,7 @@ async function runCommand(terminal: Terminal): Promise<Answer> {
     environment: readEnvironment(terminal.variables),
     note: (line: string) => terminal.note(visibleText(line)),
     stdin: terminal.stdin,
+    ...(terminal.prompt ? { prompt: terminal.prompt } : {}),
     interruption: terminal.interruption,
     ...(directory === undefined ? {} : { directory }),
   };
