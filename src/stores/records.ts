@@ -18,6 +18,7 @@ const FOLDERS = {
   question: "questions",
   task: "tasks",
   halt: "halts",
+  round: "state/rounds",
 } as const;
 
 export type StreamKind = keyof typeof FOLDERS;

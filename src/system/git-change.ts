@@ -1,4 +1,5 @@
 // What a branch has changed since it left the main line, with everything in the working folder, committed or not.
+import { runGit } from "./git.ts";
 import { withWorkTree, type WorkTree } from "./work-tree.ts";
 
 export interface Change {
@@ -36,6 +37,12 @@ export function readChange(directory: string): Promise<Change | undefined> {
       command: `git add -AN && git diff ${base.slice(0, 12)}`,
     };
   });
+}
+
+/** Undefined before the first commit. */
+export async function headCommit(directory: string): Promise<string | undefined> {
+  const { stdout } = await runGit(directory, ["rev-parse", "--revs-only", "HEAD"]);
+  return stdout.trim() || undefined;
 }
 
 const MAIN_LINES = [
