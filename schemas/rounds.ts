@@ -73,6 +73,9 @@ const StuckDecided = strictObject({
 /** What follows from the end of the last round has been done: the task's status, events, the form of a stuck task. */
 const Announced = strictObject({ type: literal("announced"), ...said });
 
+/** The stop hook kept the agent from stopping because the gates could not be run. */
+const HookRefused = strictObject({ type: literal("hook_refused"), ...said, reason: string() });
+
 export const RoundFact = discriminatedUnion("type", [
   Checkpoint,
   RoundStarted,
@@ -81,5 +84,6 @@ export const RoundFact = discriminatedUnion("type", [
   RoundEnded,
   StuckDecided,
   Announced,
+  HookRefused,
 ]);
 export type RoundFact = Infer<typeof RoundFact>;

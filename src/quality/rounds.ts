@@ -44,6 +44,8 @@ export interface TaskGates {
   confidence?: number;
   files_modified: string[];
   contextExhausted: boolean;
+  /** How often the stop hook has refused for trouble since the last verdict. */
+  refusals: number;
   updated_at?: string;
 }
 
@@ -57,6 +59,7 @@ export function foldRounds(facts: readonly RoundFact[], { on_stuck }: Pick<Retry
     currentSet: [],
     files_modified: [],
     contextExhausted: false,
+    refusals: 0,
   };
   for (const fact of facts) {
     state.updated_at = fact.at;
@@ -66,6 +69,7 @@ export function foldRounds(facts: readonly RoundFact[], { on_stuck }: Pick<Retry
     else if (fact.type === "gate_finished") noteResult(state, fact);
     else if (fact.type === "round_ended") endRound(state, fact, on_stuck);
     else if (fact.type === "stuck_decided") decideStuck(state, fact.decision);
+    else if (fact.type === "hook_refused") state.refusals += 1;
     else if (state.last) state.last.announced = true;
   }
   return state;
@@ -111,6 +115,7 @@ function endRound(state: TaskGates, ended: Fact<"round_ended">, on_stuck: RetryC
   state.phase =
     outcome === "passed" ? "gates_passed" : outcome === "failed_with_retry" ? "needs_fixes" : on_stuck === "human" ? "stuck" : "failed";
   state.contextExhausted = false;
+  state.refusals = 0;
   delete state.open;
 }
 
