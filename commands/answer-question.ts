@@ -66,7 +66,8 @@ async function givenAnswer(
 ): Promise<{ answer: unknown; thoughts?: string }> {
   const { text, choice, set, template, edit } = input;
   const ways = [text !== undefined, choice.length > 0, set.length > 0, template !== undefined, edit].filter(Boolean);
-  if (ways.length > 1) throw new EnvoyError("conflicting_flags", { flags: "A text, --choice, --set, --template and --edit", command: "answer" });
+  if (ways.length > 1)
+    throw new EnvoyError("conflicting_flags", { flags: "A text, --choice, --set, --template and --edit", command: "answer" });
   if (text !== undefined) return { answer: text };
   if (choice.length) return { answer: choice };
   if (set.length) return fromSets(id, set);
@@ -83,7 +84,8 @@ async function givenAnswer(
 function fromSets(id: string, sets: AnswerInput["set"]): { answer: unknown; thoughts?: string } {
   const value = (path: string) => sets.find((each) => each.path === path)?.value;
   const other = sets.find(({ path }) => path !== "answer" && path !== "thoughts");
-  if (other) throw new EnvoyError("unknown_field", { gate: id, issues: [{ path: other.path, message: "A question has `answer` and `thoughts`." }] });
+  if (other)
+    throw new EnvoyError("unknown_field", { gate: id, issues: [{ path: other.path, message: "A question has `answer` and `thoughts`." }] });
   return { answer: value("answer") ?? "", ...(value("thoughts") ? { thoughts: value("thoughts")! } : {}) };
 }
 

@@ -113,9 +113,12 @@ async function defaultFrom(
 ): Promise<{ default?: unknown }> {
   const given = input.default;
   if (onTimeout === "default") {
-    if (given === undefined) throw new EnvoyError("missing_argument", { name: "--default", command, rule: "`--on-timeout default` needs it" });
+    if (given === undefined)
+      throw new EnvoyError("missing_argument", { name: "--default", command, rule: "`--on-timeout default` needs it" });
     if (!mayDefault(type, input["question-type"]))
-      throw excluded(`--on-timeout default and ${mayDefault(type, undefined) ? `--question-type ${input["question-type"]}` : `--type ${type}`}`);
+      throw excluded(
+        `--on-timeout default and ${mayDefault(type, undefined) ? `--question-type ${input["question-type"]}` : `--type ${type}`}`,
+      );
   }
   if (given === undefined) return {};
   const read = await readAnswer(expected, given);

@@ -95,7 +95,9 @@ async function once(house: House, id: string, call: { asked: AskedQuestion; aski
   const payload = ["ask", asked.subject, input["no-wait"]];
   const operation = await beginOperation(house, { id, payload, candidate: newGateId("q_") });
   if (operation.replied) return operation.replied;
-  const known = operation.questionId ?? ((await house.records.read({ kind: "question", id: operation.candidate })).length ? operation.candidate : undefined);
+  const known =
+    operation.questionId ??
+    ((await house.records.read({ kind: "question", id: operation.candidate })).length ? operation.candidate : undefined);
   const found = known === undefined ? undefined : await attachedBefore(house, known, asked);
   const result = found ?? (await askQuestion(house, { ...asked, id: operation.candidate }));
   await noteQuestion(house, id, result.gate.id);

@@ -127,7 +127,8 @@ export async function takeIfAnswered(house: House, gate: GateState | undefined):
   return gate && (await look(house, gate.id)).gate;
 }
 
-export const period = ({ environment }: Context, flags: WaitInput): number => flags.timeout ?? environment.BLOCKING_GATE_TIMEOUT_MS ?? 43_200_000;
+export const period = ({ environment }: Context, flags: WaitInput): number =>
+  flags.timeout ?? environment.BLOCKING_GATE_TIMEOUT_MS ?? 43_200_000;
 
 export function waitOptions({ environment, interruption }: Context, flags: WaitInput) {
   const slice = flags.wait ?? environment.ENVOY_WAIT;

@@ -30,7 +30,10 @@ export async function dryRun({ gate, args, plan, asking }: Call): Promise<Reply>
     return { data: { ...about, summary: issues.length ? "The form would be handed back." : "The form is not finished.", issues } };
   }
   const answers = gate.answers.parse(outcome.values);
-  const issues = ((await gate.check?.(answers, open.subject, { logs: "", late: false })) ?? []).map(({ path, message }) => ({ path: path.join("."), message }));
+  const issues = ((await gate.check?.(answers, open.subject, { logs: "", late: false })) ?? []).map(({ path, message }) => ({
+    path: path.join("."),
+    message,
+  }));
   if (issues.length) return { data: { ...about, summary: "The form would be handed back.", issues } };
   const { changes, result, proceed, summary, next } = gate.decide(answers, open.subject, { logs: "", late: false });
   return { data: { ...about, changes, result: { ...result, proceed, summary, next } } };

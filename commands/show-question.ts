@@ -11,7 +11,10 @@ import { fileOf } from "./gate-reply.ts";
 export async function showQuestion(house: House, seen: Look): Promise<Reply> {
   const { gate } = seen;
   const question = await requireQuestion(house, gate.id);
-  const open = seen.state === "open" ? { file: fileOf(house, gate), form: seen.form, issues: seen.marks, fields: fieldPaths(gate.form.description) } : {};
+  const open =
+    seen.state === "open"
+      ? { file: fileOf(house, gate), form: seen.form, issues: seen.marks, fields: fieldPaths(gate.form.description) }
+      : {};
   const halted = isHaltingNow(question) ? whoIsHalted(question) : [];
   const waits = (await waitedFor(house)).has(gate.id);
   const data = { ...question, gate_id: gate.id, ...open, agent_waits: waits, halted, result: gate.applied?.result };
@@ -44,7 +47,9 @@ function tablesOf(question: Question, { file, halted }: { file: string; halted: 
     ["halted by it", halted.map(({ scope, id }) => (id === undefined ? "everyone" : `${scope} ${id}`)).join(", ")],
     ["form", file],
   ];
-  const rows = told.filter(([, value]) => value !== "").flatMap(([name, value]) => value.split("\n").map((line, i) => [i ? "" : name, line]));
+  const rows = told
+    .filter(([, value]) => value !== "")
+    .flatMap(([name, value]) => value.split("\n").map((line, i) => [i ? "" : name, line]));
   const history = question.history.map(({ fact, at, by, answer: tried, refused }) => [at, fact, by, asText(tried), asText(refused)]);
   return [
     { columns: ["field", "value"], rows, empty: "" },

@@ -21,7 +21,11 @@ export const command = defineCommand({
       gates: await gatesOf(house),
       questions: questions.map(questionRow),
       halts: halts.map((halt) => ({ ...halt, age: ageOf(halt.since), next: resumeCommand(halt) })),
-      tasks: rows.map((row) => ({ ...taskData(row), age: ageOf(row.human_input!.awaiting_since), next: `envoy answer ${row.task.task_id}` })),
+      tasks: rows.map((row) => ({
+        ...taskData(row),
+        age: ageOf(row.human_input!.awaiting_since),
+        next: `envoy answer ${row.task.task_id}`,
+      })),
     };
     return { data, table: tablesOf(data) };
   },
@@ -48,11 +52,26 @@ async function gatesOf(house: House) {
 function questionRow(question: Question) {
   const { question_id, status, type, prompt, agent_id, session_id, task_id, halts, created_at, expires_at } = question;
   const next = `envoy ${takesAnswers(question) ? "answer" : "withdraw"} ${question_id}`;
-  return { question_id, status, type, prompt, agent_id, session_id, task_id, halts, since: created_at, expires_at, age: ageOf(created_at), next };
+  return {
+    question_id,
+    status,
+    type,
+    prompt,
+    agent_id,
+    session_id,
+    task_id,
+    halts,
+    since: created_at,
+    expires_at,
+    age: ageOf(created_at),
+    next,
+  };
 }
 
 function resumeCommand({ scope, id }: { scope: string; id: string }): string {
-  return scope === "all" ? "envoy resume --all" : `envoy resume --${scope} ${/^[\w./:@+-]+$/.test(id) ? id : `'${id.replaceAll("'", `'\\''`)}'`}`;
+  return scope === "all"
+    ? "envoy resume --all"
+    : `envoy resume --${scope} ${/^[\w./:@+-]+$/.test(id) ? id : `'${id.replaceAll("'", `'\\''`)}'`}`;
 }
 
 interface Data {
@@ -80,7 +99,13 @@ function tablesOf({ gates, questions, halts, tasks }: Data): Table[] {
     {
       title: "Halts",
       columns: ["who", "why", "by", "age", "moved on by"],
-      rows: halts.map((row) => [row.scope === "all" ? "everyone" : `${row.scope} ${row.id}`, clip(row.reason, 50), row.halted_by, row.age, row.next]),
+      rows: halts.map((row) => [
+        row.scope === "all" ? "everyone" : `${row.scope} ${row.id}`,
+        clip(row.reason, 50),
+        row.halted_by,
+        row.age,
+        row.next,
+      ]),
       tones: halts.map(() => "bad"),
       empty: "Nobody is halted by hand.",
     },
@@ -92,5 +117,7 @@ function tablesOf({ gates, questions, halts, tasks }: Data): Table[] {
       empty: "No task waits.",
     },
   ];
-  return sections.filter(({ rows }) => rows.length > 0).length ? sections : [{ columns: [], rows: [], empty: "Nothing waits for anybody." }];
+  return sections.filter(({ rows }) => rows.length > 0).length
+    ? sections
+    : [{ columns: [], rows: [], empty: "Nothing waits for anybody." }];
 }

@@ -1,5 +1,19 @@
 // The form of a question, and what workers print.
-import { array, boolean, literal, looseObject, nullish, number, object, record, string, union, unknown, enum as oneOf, type infer as Infer } from "zod";
+import {
+  array,
+  boolean,
+  literal,
+  looseObject,
+  nullish,
+  number,
+  object,
+  record,
+  string,
+  union,
+  unknown,
+  enum as oneOf,
+  type infer as Infer,
+} from "zod";
 import { ASKED_FOR, PLAIN_KINDS } from "./question-words.ts";
 
 /** The answer as its field gives it; src/questions/answers.ts makes the value of it that was asked for. */

@@ -42,7 +42,11 @@ export async function evaluate(evaluation: Evaluation): Promise<Evaluated> {
       const asked = [];
       for (const gate of advanced.end.gates) asked.push(await askForApproval(house, gate, advanced));
       for (const { gate, how } of asked) if (!gate.end) announce(gate, asking, how);
-      const waited = await waitForGate(house, asked[0]!.gate.id, { until, interrupted: signal, heartbeatMs: context.environment.ENVOY_HEARTBEAT });
+      const waited = await waitForGate(house, asked[0]!.gate.id, {
+        until,
+        interrupted: signal,
+        heartbeatMs: context.environment.ENVOY_HEARTBEAT,
+      });
       if (waited.kind !== "ended" || waited.gate.end?.type !== "answered") return { kind: "waited", waited, advanced };
     }
   } catch (error) {

@@ -21,6 +21,7 @@ async function stuckForm({ house }: Asking, { state, task }: Advanced): Promise<
 }
 
 export function interrupted(asking: Asking, taskId: string): Reply {
-  const message = "The gates were interrupted; everything they had started has ended. Run the command in `resume` to go on: finished gates keep their result.";
+  const message =
+    "The gates were interrupted; everything they had started has ended. Run the command in `resume` to go on: finished gates keep their result.";
   return { status: "pending", exitCode: pendingExit(asking.context), data: { task_id: taskId, resume: withFlags(asking, ""), message } };
 }

@@ -58,6 +58,8 @@ const tableOf = (tasks: readonly Row[]): Table => ({
     row.waits_for.map(({ file }) => file).join(", "),
     row.updated_at ?? "",
   ]),
-  tones: tasks.map(({ phase, waits_for }) => (waits_for.length ? "wanted" : phase === "failed" ? "bad" : phase === "gates_passed" ? "past" : undefined)),
+  tones: tasks.map(({ phase, waits_for }) =>
+    waits_for.length ? "wanted" : phase === "failed" ? "bad" : phase === "gates_passed" ? "past" : undefined,
+  ),
   empty: "No gates have run yet.",
 });

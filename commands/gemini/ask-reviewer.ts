@@ -25,21 +25,23 @@ export const reviewFlags = () => ({
   "plan-dir": planDir(),
 });
 
-interface Review<R extends Reviewed> {
-  gate: Gate<R, R, never>;
+/** What a reviewer is to read, and where it runs. */
+type Material = { text: string; cwd: string } | { skipped: string };
+
+interface Review<R extends Reviewed, A> {
+  gate: Gate<R, R, A>;
   key: string;
   plan: Plan;
   /** The command's own words. */
   command: string;
   reviewer: string | undefined;
-  /** Where the reviewer runs. */
-  cwd: string;
-  prompt: () => Promise<string | { skipped: string }>;
+  /** Only asked for where a reviewer is. */
+  material: () => Promise<Material>;
   /** What the gate keeps beside the reviewer's words. */
   about: Omit<R, keyof Reviewed>;
 }
 
-export async function askReviewer<R extends Reviewed>(context: Context, flags: WaitInput, review: Review<R>): Promise<Reply> {
+export async function askReviewer<R extends Reviewed, A>(context: Context, flags: WaitInput, review: Review<R, A>): Promise<Reply> {
   const { gate, key, plan, command, about } = review;
   const house = await openHouse(context);
   const asking: Asking = { house, context, flags, resume: (id) => `wait ${id}`, again: `envoy ${command}` };
@@ -51,9 +53,9 @@ export async function askReviewer<R extends Reviewed>(context: Context, flags: W
     if (!attached.end) announce(attached, asking, "attached to");
     return replyTo(await waitForGate(house, before.id, waitOptions(context, flags)), asking);
   }
-  const prompt = await review.prompt();
-  if (typeof prompt !== "string") return skipped(key, prompt.skipped);
-  const said = await ask(asking, review, prompt);
+  const material = await review.material();
+  if ("skipped" in material) return skipped(key, material.skipped);
+  const said = await ask(asking, review.reviewer ?? REVIEWER, material);
   if (!said) return interrupted(asking, command);
   if (!said.clarifying_questions.length) return { data: { gate: key, ...withoutQuestions(said) }, exitCode: exitOf(said, flags) };
   const args = { ...said, ...about } as unknown as R;
@@ -61,16 +63,17 @@ export async function askReviewer<R extends Reviewed>(context: Context, flags: W
 }
 
 /** Undefined where a signal called it off. */
-async function ask({ house, context }: Asking, { reviewer = REVIEWER, cwd }: Pick<Review<Reviewed>, "reviewer" | "cwd">, prompt: string) {
+async function ask({ house, context }: Asking, command: string, { text: prompt, cwd }: Extract<Material, { text: string }>) {
   const outputFolder = join(house.project.directory, "state", "reviewer-output", randomBytes(6).toString("hex"));
   await makeFolder(house.project.root, outputFolder);
   const signal = context.interruption();
   const progress = (line: string) => context.note(`envoy: ${line}`);
-  const audit = { command: reviewer, prompt, timeoutMs: REVIEWER_MS };
-  return runAudit(audit, { cwd, outputFolder, env: process.env, signal, progress }).catch((error: unknown) => {
-    if (signal.aborted && error === signal.reason) return undefined;
-    throw error;
-  });
+  return runAudit({ command, prompt, timeoutMs: REVIEWER_MS }, { cwd, outputFolder, env: process.env, signal, progress }).catch(
+    (error: unknown) => {
+      if (signal.aborted && error === signal.reason) return undefined;
+      throw error;
+    },
+  );
 }
 
 function withoutQuestions({ verdict, thoughts, suggested_edits }: Reviewed) {
@@ -91,5 +94,9 @@ const skipped = (gate: string, reason: string): Reply => ({
 
 function interrupted(asking: Asking, command: string): Reply {
   const message = "The reviewer was interrupted and has ended; nobody was asked. Run the command in `resume` to ask it again.";
-  return { status: "pending", exitCode: pendingExit(asking.context), data: { resume: withFlags({ ...asking, resume: () => command }, ""), message } };
+  return {
+    status: "pending",
+    exitCode: pendingExit(asking.context),
+    data: { resume: withFlags({ ...asking, resume: () => command }, ""), message },
+  };
 }

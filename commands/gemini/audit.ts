@@ -22,11 +22,11 @@ export const command = defineCommand({
       plan,
       command: `gemini audit${reviewer === undefined ? "" : ` --reviewer ${quoted(reviewer)}`}`,
       reviewer,
-      cwd: context.cwd,
       about: {},
-      async prompt() {
+      async material() {
         const [{ text }, prompts, userInput] = await Promise.all([readPlanText(plan), readAllPrompts(plan), readUserInput(plan)]);
-        return auditPrompt({ plan: text, prompts: prompts.map((each) => ({ id: formatSubjectId(each.id), text: each.text })), userInput });
+        const shown = prompts.map((each) => ({ id: formatSubjectId(each.id), text: each.text }));
+        return { text: auditPrompt({ plan: text, prompts: shown, userInput }), cwd: context.cwd };
       },
     });
   },

@@ -31,8 +31,6 @@ export const command = defineCommand({
     if (!id && !full)
       throw new EnvoyError("missing_argument", { name: "<n>", command: "gemini review", rule: `${SUBJECT_RULE}, or --full` });
     const plan = await openPlan(context, dir);
-    const prompt = id && (await requirePrompt(plan, id));
-    const { directory, diff } = await changeOf(context, plan, prompt);
     const words = id ? spokenSubjectId(id) : "--full";
     return askReviewer(context, flags, {
       gate,
@@ -40,12 +38,14 @@ export const command = defineCommand({
       plan,
       command: `gemini review ${words}${reviewer === undefined ? "" : ` --reviewer ${quoted(reviewer)}`}`,
       reviewer,
-      cwd: directory,
       about: { prompt: id ?? null },
-      prompt: async () =>
-        diff.trim() === ""
-          ? { skipped: "nothing is changed" }
-          : branchReviewPrompt({ diff, ...(prompt ? { prompt: { id: formatSubjectId(prompt.id), text: prompt.text } } : {}) }),
+      async material() {
+        const prompt = id && (await requirePrompt(plan, id));
+        const { directory: cwd, diff } = await changeOf(context, plan, prompt);
+        if (diff.trim() === "") return { skipped: "nothing is changed" };
+        const about = prompt ? { prompt: { id: formatSubjectId(prompt.id), text: prompt.text } } : {};
+        return { text: branchReviewPrompt({ diff, ...about }), cwd };
+      },
     });
   },
 });

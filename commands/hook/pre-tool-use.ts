@@ -18,7 +18,9 @@ export const command = defineCommand({
   example: "envoy hook pre-tool-use < payload.json",
   async run({ limit: limitMs = LIMIT_MS }, context) {
     const work = answer(context).catch((error: unknown) => refuse(`envoy could not tell whether you are halted: ${wordsOf(error)}`));
-    return hookReply(await inTime(limitMs, work, () => refuse(`envoy could not tell within ${limitMs} ms whether you are halted. Try again.`)));
+    return hookReply(
+      await inTime(limitMs, work, () => refuse(`envoy could not tell within ${limitMs} ms whether you are halted. Try again.`)),
+    );
   },
 });
 

@@ -34,7 +34,9 @@ export const command = defineCommand({
     if (!read.ok) return hookReply(decideStop({ kind: "trouble", reason: read.reason }, {}));
     const { payload } = read;
     const decide = (situation: StopSituation): HookReply => decideStop(situation, payload);
-    const work = situationOf(context, { payload, limitMs }).then(decide, (error: unknown) => decide({ kind: "trouble", reason: wordsOf(error) }));
+    const work = situationOf(context, { payload, limitMs }).then(decide, (error: unknown) =>
+      decide({ kind: "trouble", reason: wordsOf(error) }),
+    );
     return hookReply(await inTime(limitMs + ENDING_MS, work, () => decide({ kind: "trouble", reason: `no answer within ${limitMs} ms` })));
   },
 });

@@ -20,7 +20,13 @@ export const command = defineCommand({
     );
     const kept = await Promise.all(found.map(async (row) => !resumable || (await isResumable(house, row))));
     const rows = found.filter((_, i) => kept[i]);
-    const table = { columns: TASK_COLUMNS, sparse: true, rows: rows.map((row) => taskCells(row)), tones: rows.map(taskTone), empty: "No such tasks." };
+    const table = {
+      columns: TASK_COLUMNS,
+      sparse: true,
+      rows: rows.map((row) => taskCells(row)),
+      tones: rows.map(taskTone),
+      empty: "No such tasks.",
+    };
     return { data: { tasks: rows.map(taskData) }, table };
   },
 });

@@ -28,4 +28,10 @@ export function clip(text: string, most: number): string {
 }
 
 export const taskTone = ({ status }: TaskRow): Tone | undefined =>
-  status === "awaiting_input" ? "wanted" : status === "failed" || status === "blocked" ? "bad" : status === "closed" || status === "merged" ? "past" : undefined;
+  status === "awaiting_input"
+    ? "wanted"
+    : status === "failed" || status === "blocked"
+      ? "bad"
+      : status === "closed" || status === "merged"
+        ? "past"
+        : undefined;

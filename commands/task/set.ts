@@ -25,6 +25,8 @@ export const command = defineCommand({
     await ensureProject(house.project);
     const { task, withdrawn, status, resume_status } = await setTask(house, id, present(settings));
     const { title, parent, priority, size, dir } = task;
-    return { data: { task_id: id, task_status: status, resume_status, title, parent, priority, size, dir, withdrawn_questions: withdrawn } };
+    return {
+      data: { task_id: id, task_status: status, resume_status, title, parent, priority, size, dir, withdrawn_questions: withdrawn },
+    };
   },
 });

@@ -15,7 +15,8 @@ export const command = defineCommand({
     const roots = treeOf(await taskRows(await openSettledHouse(context)));
     const lines = roots.flatMap((node) => linesOf(node, { lead: "", own: "" }));
     const table = {
-      columns: TASK_COLUMNS, sparse: true,
+      columns: TASK_COLUMNS,
+      sparse: true,
       rows: lines.map(({ row, lead }) => taskCells(row, lead)),
       tones: lines.map(({ row }) => taskTone(row)),
       empty: "No tasks yet. Make one with `envoy task set <id>`.",

@@ -78,5 +78,7 @@ async function finalResult(house: House, gate: GateState, kept: string[]): Promi
   );
   const problems = [...outcomes.flatMap((outcome) => outcome.problems ?? []), ...savedAgain];
   for (const problem of problems) house.note(`envoy: ${problem}`);
-  return { result: { ...result, ...(await declaration.report?.(result, outcomes, { house, gate })), ...(problems.length ? { problems } : {}) } };
+  return {
+    result: { ...result, ...(await declaration.report?.(result, outcomes, { house, gate })), ...(problems.length ? { problems } : {}) },
+  };
 }

@@ -21,7 +21,11 @@ export async function settleTaskGates(house: House): Promise<void> {
 }
 
 /** Opens the form, or attaches to it: a form about an older tree shows the present one, with what was typed kept. */
-export async function askForApproval(house: House, gate: HumanGate, advanced: Advanced): Promise<{ gate: GateState; how: "opened" | "attached to" }> {
+export async function askForApproval(
+  house: House,
+  gate: HumanGate,
+  advanced: Advanced,
+): Promise<{ gate: GateState; how: "opened" | "attached to" }> {
   const { task_id: task } = advanced.task;
   const subject = subjectOf(gate, advanced);
   const key = humanGate.key({ task, gate: gate.name });

@@ -115,7 +115,12 @@ export function roundOf(
 }
 
 /** The same tree has passed already; whoever ran it may have died before anyone heard. */
-const passedBefore = ({ last }: TaskGates): RoundEnd => ({ kind: "end", outcome: "passed", results: [...last!.results.values()], facts: [] });
+const passedBefore = ({ last }: TaskGates): RoundEnd => ({
+  kind: "end",
+  outcome: "passed",
+  results: [...last!.results.values()],
+  facts: [],
+});
 
 async function recordAndTell({ house, taskId, agent: who }: TaskRun, task: Task, facts: RoundFact[]): Promise<void> {
   await addRounds(house, taskId, facts);
@@ -127,6 +132,7 @@ async function recordAndTell({ house, taskId, agent: who }: TaskRun, task: Task,
       if (task.stored === "ready_to_merge") await addToTask(house, taskId, () => ({ type: "set", status: "in_progress" }));
       await tell(house, "gate_evaluation_started", { ...about, gates: fact.gates });
     }
-    if (fact.type === "gate_finished") await tell(house, "gate_completed", { ...about, gate: fact.result.name, result: fact.result.outcome });
+    if (fact.type === "gate_finished")
+      await tell(house, "gate_completed", { ...about, gate: fact.result.name, result: fact.result.outcome });
   }
 }

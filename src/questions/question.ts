@@ -1,14 +1,6 @@
 // Questions, tasks and halts: who asked what, whom that stops, and what became of it. A question is a gate; its
 // record as people and agents read it is a fold over that gate's facts. Nothing derived from it is stored.
-import type {
-  AnswerKind,
-  AskedFor,
-  HaltReach,
-  QuestionStatus,
-  QuestionType,
-  Role,
-  TimeoutPolicy,
-} from "../../schemas/question-words.ts";
+import type { AnswerKind, AskedFor, HaltReach, QuestionStatus, QuestionType, Role, TimeoutPolicy } from "../../schemas/question-words.ts";
 import type { GateFact } from "../gate/history.ts";
 import type { Recorded } from "../stores/records.ts";
 

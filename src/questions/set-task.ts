@@ -27,4 +27,4 @@ export async function setTask(house: House, id: string, settings: TaskSettings):
 /** A new task is open. */
 const once =
   (settings: TaskSettings) =>
-  (task: Task | undefined): ({ type: "set" } & TaskSettings) => ({ type: "set", ...(task ? {} : { status: "open" }), ...settings });
+  (task: Task | undefined): { type: "set" } & TaskSettings => ({ type: "set", ...(task ? {} : { status: "open" }), ...settings });

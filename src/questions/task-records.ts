@@ -18,7 +18,11 @@ export async function requireTask(house: House, id: string): Promise<Task> {
 }
 
 /** Adds what `decide` says to the task as it is; asked again where somebody else was faster. Undefined adds nothing. */
-export async function addToTask(house: House, id: string, decide: (task: Task | undefined) => TaskFact | undefined): Promise<Task | undefined> {
+export async function addToTask(
+  house: House,
+  id: string,
+  decide: (task: Task | undefined) => TaskFact | undefined,
+): Promise<Task | undefined> {
   for (;;) {
     const task = await readTask(house, id);
     const fact = decide(task);

@@ -41,7 +41,10 @@ const isRequest = (value: unknown): value is object => (value as { type?: unknow
 function handleRequest(value: object, worker: Worker): Handling {
   const { action } = check(WorkerRequest, value).request;
   if (action !== "ask_user_input") return { kind: "unknown", action };
-  const { prompt, question_type, context, details, expected_answer, blocking } = check(AskUserInput, (value as { request: unknown }).request);
+  const { prompt, question_type, context, details, expected_answer, blocking } = check(
+    AskUserInput,
+    (value as { request: unknown }).request,
+  );
   const expected = { kind: "text" as const, ...present(expected_answer ?? {}) } as ExpectedAnswer;
   const isChoice = expected.kind === "single_choice" || expected.kind === "multi_choice";
   if (isChoice !== (expected.choices !== undefined))
@@ -50,7 +53,10 @@ function handleRequest(value: object, worker: Worker): Handling {
   return { kind: "ask", subject: { ...subject, ...present({ question_type, context, details }) } };
 }
 
-function ask(worker: Worker, { prompt, expected, type }: { prompt: string; expected: ExpectedAnswer; type: QuestionType }): QuestionSubject {
+function ask(
+  worker: Worker,
+  { prompt, expected, type }: { prompt: string; expected: ExpectedAnswer; type: QuestionType },
+): QuestionSubject {
   const { agent, session, task, role, onTimeout } = worker;
   return {
     prompt,
@@ -73,7 +79,9 @@ function parse(text: string): unknown {
 }
 
 interface Checker<T> {
-  safeParse: (value: unknown) => { success: true; data: T } | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } };
+  safeParse: (
+    value: unknown,
+  ) => { success: true; data: T } | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } };
 }
 function check<T>(schema: Checker<T>, value: unknown): T {
   const checked = schema.safeParse(value);

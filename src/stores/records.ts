@@ -41,13 +41,20 @@ export interface Records {
   append: <F extends { type: string }>(stream: Stream<F>, after: number, fact: F) => Promise<boolean>;
   read: <F extends { type: string }>(stream: Stream<F>) => Promise<Recorded<F>[]>;
   /** All histories of a kind that are not closed, in one go: what runs before every tool call of an agent reads so. */
-  readLive: <F extends { type: string }>(kind: StreamKind, isOne: (id: string) => boolean) => Promise<{ id: string; facts: Recorded<F>[] }[]>;
+  readLive: <F extends { type: string }>(
+    kind: StreamKind,
+    isOne: (id: string) => boolean,
+  ) => Promise<{ id: string; facts: Recorded<F>[] }[]>;
   /** The streams of a kind that are not closed; with `closed`, those too. */
   list: (kind: StreamKind, options?: { closed?: boolean }) => Promise<string[]>;
   /** Puts a history that has come to its end out of the way of `list`; it stays readable, and can still grow. */
   close: (stream: Stream) => Promise<void>;
   /** Says "look again": once when armed, at every change of these histories (of a whole kind: when one begins or is closed), and every few seconds at the latest. */
-  watch: (streams: readonly (Stream | { kind: StreamKind; id?: never })[], look: () => void, note?: (line: string) => void) => Promise<Watch>;
+  watch: (
+    streams: readonly (Stream | { kind: StreamKind; id?: never })[],
+    look: () => void,
+    note?: (line: string) => void,
+  ) => Promise<Watch>;
 }
 export interface Watch {
   close: () => Promise<void>;

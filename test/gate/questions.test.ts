@@ -30,15 +30,22 @@ test("what the reviewer said never mixes with what the person said", () => {
     result: { answered_questions: answered, reviewer: { verdict: "approved", thoughts: "Sound, but for one thing." } },
   });
   expect(decision.changes).toMatchObject([{ text: "What defines done?\n\nThe tests pass." }, { text: "Who deploys?\n\nCI." }]);
-  expect(audit.decide({ thoughts: "", questions: [] }, { ...reviewed, verdict: "rejected" }, { logs: "", late: false }).proceed).toBe(false);
+  expect(audit.decide({ thoughts: "", questions: [] }, { ...reviewed, verdict: "rejected" }, { logs: "", late: false }).proceed).toBe(
+    false,
+  );
 });
 
 test("a suggested change stops the work although the reviewer approves", () => {
   const subject = { ...reviewed, prompt: { number: 2, variant: "A" } };
-  const decision = review.decide({ thoughts: "", questions: answered, suggested_changes: "Rename it." }, subject, { logs: "", late: false });
+  const decision = review.decide({ thoughts: "", questions: answered, suggested_changes: "Rename it." }, subject, {
+    logs: "",
+    late: false,
+  });
   expect(decision).toMatchObject({ proceed: false, result: { suggested_changes: "Rename it." } });
   expect(decision.changes.at(-1)).toEqual({ change: "say", concerns: "suggested changes", text: "Rename it." });
-  expect(review.decide({ thoughts: "", questions: answered, suggested_changes: "" }, subject, { logs: "", late: false }).proceed).toBe(true);
+  expect(review.decide({ thoughts: "", questions: answered, suggested_changes: "" }, subject, { logs: "", late: false }).proceed).toBe(
+    true,
+  );
 });
 
 test("the forms are named after what was reviewed", () => {
