@@ -4,6 +4,7 @@ import { RoundFact } from "../../schemas/rounds.ts";
 import type { House } from "../gate/house.ts";
 import type { Change } from "../stores/changes.ts";
 import type { Stream } from "../stores/records.ts";
+import { failpoint } from "../system/failpoint.ts";
 
 /** The store stamps every fact with a time and a user of its own, so the round's fact lies inside. */
 interface RoundRecord {
@@ -24,6 +25,7 @@ export async function readRounds({ records, project }: Pick<House, "records" | "
 
 export async function addRounds({ records }: Pick<House, "records">, taskId: string, facts: readonly RoundFact[]): Promise<void> {
   for (const fact of facts) {
+    failpoint(`round.${fact.type}`);
     let added = false;
     while (!added) {
       const { length } = await records.read(roundStream(taskId));
