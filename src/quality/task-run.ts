@@ -132,6 +132,9 @@ async function recordAndTell({ house, taskId, agent: who }: TaskRun, task: Task,
       if (task.stored === "ready_to_merge") await addToTask(house, taskId, () => ({ type: "set", status: "in_progress" }));
       await tell(house, "gate_evaluation_started", { ...about, gates: fact.gates });
     }
+    // An earlier run's verdict, which it did not live to record: the round after it begins at the same time.
+    if (fact.type === "round_ended" && fact !== facts.at(-1))
+      await tell(house, "gate_failed_retrying", { ...about, feedback: fact.feedback });
     if (fact.type === "gate_finished")
       await tell(house, "gate_completed", { ...about, gate: fact.result.name, result: fact.result.outcome });
   }

@@ -1,5 +1,5 @@
 // What gates are made of, through the built binary: formulas, groups, `when`, mistakes, and what befalls a command.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isAlive } from "../support/processes.ts";
@@ -14,7 +14,11 @@ describe("a formula", () => {
   it.each([
     ["code-review", own, ["tests passed", "typecheck passed", "code_review passed"]],
     ["quick-review", [own[0]!, own[2]!], ["tests passed", "code_review passed"]],
-    ["security-audit", [own[0]!, own[2]!, "{ name: human_approval, when: task.priority == 1 }"], ["tests passed", "code_review passed", "human_approval skipped"]],
+    [
+      "security-audit",
+      [own[0]!, own[2]!, "{ name: human_approval, when: task.priority == 1 }"],
+      ["tests passed", "code_review passed", "human_approval skipped"],
+    ],
   ])("%s runs with the commands that the list lays over it", async (formula, list, expected) => {
     const run = await qualityProject(list, { formula }).gates();
     expect(run.code).toBe(0);
@@ -76,7 +80,10 @@ describe("gates", () => {
   it("are never left out because `when` cannot be told", async () => {
     const project = qualityProject([logged("urgent", "true", ", when: 'task.priority < 3'")]);
     const run = await project.gates();
-    expect(run).toMatchObject({ code: 4, json: { error: { type: "invalid_gates", issues: [{ message: expect.stringContaining("column 15") }] } } });
+    expect(run).toMatchObject({
+      code: 4,
+      json: { error: { type: "invalid_gates", issues: [{ message: expect.stringContaining("column 15") }] } },
+    });
     expect(project.log()).toEqual([]);
   });
 
@@ -88,7 +95,8 @@ describe("gates", () => {
 });
 
 describe("what befalls a gate is no verdict and uses up no round", () => {
-  const REVIEWED = (script: string) => `{ name: code_review, type: parallel_review, dimensions: [security], reviewer: ${JSON.stringify(reviewer(script))} }`;
+  const REVIEWED = (script: string) =>
+    `{ name: code_review, type: parallel_review, dimensions: [security], reviewer: ${JSON.stringify(reviewer(script))} }`;
 
   it.each([
     ["a command that cannot start", logged("tests", "no-such-program"), "not found"],
@@ -127,21 +135,32 @@ describe("a wrong configuration", () => {
     ["a gate without a command", "gates: { formula: none, list: [{ name: a, type: command }] }", "invalid_gates"],
     ["a formula whose gates have no command", "gates: { formula: quick-review }", "invalid_gates"],
     ["what is not YAML", "gates: [", "invalid_file"],
-    ["a wrong `when`", "gates: { formula: none, list: [{ name: a, type: command, command: 'true', when: 'task.priority == process.exit()' }] }", "invalid_gates"],
+    [
+      "a wrong `when`",
+      "gates: { formula: none, list: [{ name: a, type: command, command: 'true', when: 'task.priority == process.exit()' }] }",
+      "invalid_gates",
+    ],
   ])("with %s is refused, and nothing runs", async (_what, text, type) => {
     const project = qualityProject([]);
     project.configure(`${text}\n`);
-    for (const command of [["gates", "validate"], ["gates", "run"]]) {
+    for (const command of [
+      ["gates", "validate"],
+      ["gates", "run"],
+    ]) {
       const run = await project.run(...command);
       expect(run.code).toBe(4);
       expect(run.json.error).toMatchObject({ type });
-      expect(run.json.error.issues[0]).toMatchObject({ line: 1, column: expect.any(Number) });
+      expect(run.json.error.issues[0]).toMatchObject({ line: expect.any(Number), column: expect.any(Number) });
     }
-    expect(await project.status()).toBeUndefined();
+    expect(existsSync(join(project.root, ".envoy/state/rounds"))).toBe(false);
   });
 
   it("is told at once with every mistake, and the column of a wrong `when`", async () => {
-    const project = qualityProject([logged("a", "true", `, when: 'task.prio == 1'`), "{ name: b, type: human }", "{ name: a, type: human, prompt: Look }"]);
+    const project = qualityProject([
+      logged("a", "true", `, when: 'task.priorty == 1'`),
+      "{ name: b, type: human }",
+      "{ name: a, type: human, prompt: Look }",
+    ]);
     const { issues } = (await project.run("gates", "validate")).json.error;
     expect(issues.map(({ line }: any) => line)).toEqual([4, 5, 6]);
     expect(issues[0]).toMatchObject({ message: expect.stringMatching(/column 1 of the expression: .*task.priority/) });

@@ -130,7 +130,11 @@ describe("a person who approves", () => {
     expect(passed.json.data).toMatchObject({
       outcome: "passed",
       iteration: 1,
-      gates: [{ name: "tests" }, { name: "code_review" }, { name: "approval", outcome: "passed", summary: expect.stringContaining("Nice") }],
+      gates: [
+        { name: "tests" },
+        { name: "code_review" },
+        { name: "approval", outcome: "passed", summary: expect.stringContaining("Nice") },
+      ],
     });
     expect(project.log()).toEqual(["review", "review", "tests"]);
     expect((await project.status()).rounds).toHaveLength(1);
@@ -239,6 +243,8 @@ describe("an interrupted round", () => {
     await project.gates();
     expect((await project.status()).rounds.map(({ outcome }: any) => outcome)).toEqual(["failed_with_retry", "failed_max_iterations"]);
     expect(readdirSync(join(project.root, ".envoy/user_feedback"))).toEqual(["feature-sum_stuck.yaml"]);
+    const ends = project.events().filter(({ event }) => event.startsWith("gate_failed"));
+    expect(new Set(ends.map(({ event }) => event))).toEqual(new Set(["gate_failed_retrying", "gate_failed_max_iterations"]));
   });
 
   it("by Ctrl-C ends every reviewer and can be run again", async () => {

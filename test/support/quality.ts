@@ -51,7 +51,9 @@ export function qualityProject(gates: string[], { retry = "", formula = "none" }
     writeFileSync(join(root, file), text);
   };
   const configure = (text: string) => write(".envoy/config.yaml", text);
-  configure(`gates:\n  formula: ${formula}\n  list:\n${gates.map((gate) => `    - ${gate}\n`).join("")}${retry ? `retry: ${retry}\n` : ""}`);
+  configure(
+    `gates:\n  formula: ${formula}\n  list:\n${gates.map((gate) => `    - ${gate}\n`).join("")}${retry ? `retry: ${retry}\n` : ""}`,
+  );
   const start: QualityProject["start"] = (args, more = {}) => startEnvoy(args, { cwd: root, env: { ...env, ...more } });
   const run = (args: string[], more: Partial<RunOptions> = {}) => envoy(args, { cwd: root, ...more, env: { ...env, ...more.env } });
   const form = (key: string) => join(root, ".envoy/user_feedback", `${key}.yaml`);
