@@ -71,6 +71,7 @@ async function whatIsAnswered(house: House, given: string): Promise<string> {
 }
 
 async function fill(house: House, id: string, input: AnswerInput): Promise<Reply> {
+  await look(house, id); // an answer that is there already comes first, and a form that is gone comes back
   await fillForm(house, id, { sets: input.set, done: input.done, answeredBy: input["answered-by"] ?? "human" });
   const seen = await look(house, id);
   const about = { gate_id: id, gate: seen.gate.opened.key, file: fileOf(house, seen.gate) };

@@ -45,12 +45,6 @@ export const GATE_ERRORS = {
     message: (p) => `The gate ${p.gate} (${p.gate_id}) has ended already: it was ${p.how}.`,
     suggestion: (p) => `Its result: \`envoy wait ${p.gate_id}\`.`,
   }),
-  form_unavailable: define<{ file: string; gate_id: string }>({
-    exit: EXIT.outside,
-    when: "the form cannot be put where it belongs",
-    message: (p) => `The form ${p.file} disappears as soon as it is written.`,
-    suggestion: (p) => `See what removes it, then \`envoy wait ${p.gate_id}\`.`,
-  }),
   unknown_field: define<{ gate: string; issues: Issue[] }>({
     exit: EXIT.usage,
     when: "`--set` names a field that the form does not have, or not only once",

@@ -24,7 +24,11 @@ test("the packed package, installed elsewhere, is a working envoy with types", (
   });
   writeFileSync(
     join(folder, "use.ts"),
-    'import { EnvoyError, type Issue } from "envoy-gates";\nconst issue: Issue = { message: "x" };\nexport const error: EnvoyError = new EnvoyError("invalid_file", { file: "f", issues: [issue] });\n',
+    `import { EnvoyError, type Issue, defineGate, step } from "envoy-gates";
+const issue: Issue = { message: "x" };
+export const error: EnvoyError = new EnvoyError("invalid_file", { file: "f", issues: [issue] });
+export const uses = [defineGate, step];
+`,
   );
   execFileSync(
     process.execPath,
@@ -38,6 +42,10 @@ test("the packed package, installed elsewhere, is a working envoy with types", (
       "false",
       "--lib",
       "es2023",
+      "--types",
+      "node",
+      "--typeRoots",
+      join(root, "node_modules/@types"),
       "use.ts",
     ],
     { cwd: folder },

@@ -1,14 +1,10 @@
 import { FindingsGate } from "../../schemas/gates.ts";
-import { type SubjectId, formatSubjectId } from "../../schemas/names.ts";
 import { defineGate } from "../../src/gate/gate.ts";
 import { entry, group, questions, text, thoughts, yesNo } from "../../src/gate/fields.ts";
 import { approachId } from "../../src/stores/approach-edits.ts";
 import { readAllFindings } from "../../src/stores/findings.ts";
 import { gateCommand } from "../gate-command.ts";
-import { type Shown, decideFindings } from "./decide-findings.ts";
-
-/** No two approaches share a key: a specialist has no capital letters, a number no underscore. */
-const keyOf = (specialist: string, approach: SubjectId) => `${specialist}_${formatSubjectId(approach)}`;
+import { type Shown, approachKey, decideFindings } from "./decide-findings.ts";
 
 export const gate = defineGate(FindingsGate)({
   summary: "Ask a person about the findings: which approaches stay, what must change, open questions",
@@ -18,7 +14,7 @@ export const gate = defineGate(FindingsGate)({
     const all = await readAllFindings(plan);
     const shown = all.flatMap(({ findings }) =>
       (findings.approaches ?? []).map((each) => ({
-        key: keyOf(findings.specialist_name, approachId(each)),
+        key: approachKey(findings.specialist_name, approachId(each)),
         specialist: findings.specialist_name,
         approach: approachId(each),
         description: each.description ?? "",

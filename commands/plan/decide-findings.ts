@@ -13,6 +13,10 @@ export interface Shown {
   description: string;
   questions: string[];
 }
+
+/** No two approaches share a key: a specialist has no capital letters, a number no underscore. */
+export const approachKey = (specialist: string, approach: SubjectId): string => `${specialist}_${formatSubjectId(approach)}`;
+
 type Answers = Infer<(typeof FindingsGate)["answers"]>;
 interface Judged extends Shown {
   changes: string;

@@ -20,7 +20,7 @@ export const choice = (key: string, help: readonly string[], choices: readonly s
   initial: null,
 });
 
-export const fixed = (key: string, shown: string): FixedField => ({ kind: "fixed", key, text: shown });
+const fixed = (key: string, shown: string): FixedField => ({ kind: "fixed", key, text: shown });
 
 /** A group whose entries stand for subjects, which may come and go. */
 export const group = (key: string, { help, entries }: { help: string; entries: readonly Field[] }): GroupField => ({
@@ -39,7 +39,7 @@ export const entry = (key: string, { notes, fields }: { notes: string; fields: r
   ...(notes ? { notes } : {}),
 });
 
-export const list = (key: string, help: string, items: readonly ListItem[]): ListField => ({ kind: "list", key, help: [help], items });
+const list = (key: string, help: string, items: readonly ListItem[]): ListField => ({ kind: "list", key, help: [help], items });
 
 /** A list of questions, each with room for its answer. */
 export const questions = (

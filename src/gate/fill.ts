@@ -21,7 +21,7 @@ async function fillOnce(house: House, id: string, { sets, done, answeredBy }: Fi
   if (gate.end) throw new EnvoyError("gate_ended", { gate: gate.opened.key, gate_id: id, how: gate.end.type });
   const place = placeOf(house, id, gate.opened);
   const saved = await readSaved(place);
-  if (!saved) throw new EnvoyError("form_unavailable", { file: formFile(place), gate_id: id });
+  if (!saved) throw new EnvoyError("io_failed", { path: formFile(place), code: "ENOENT", action: "read" });
   const filled = setFields(gate.form, saved.bytes.toString("utf8"), { sets, ...(done ? { done } : {}), handedBack: gate.handedBackTexts });
   if (!filled.ok) throw refused(gate, filled.problems);
   await record(house, gate, { type: "filled", text: filled.text, answered_by: answeredBy });

@@ -23,4 +23,4 @@ export async function findGate(house: House, given: string): Promise<GateState> 
 }
 
 /** `<plan>/<key>`: what tells the forms of several plans apart. */
-export const qualifiedKey = ({ opened }: GateState): string => (opened.plan ? `${opened.plan.name}/${opened.key}` : opened.key);
+const qualifiedKey = ({ opened }: GateState): string => (opened.plan ? `${opened.plan.name}/${opened.key}` : opened.key);

@@ -96,7 +96,7 @@ async function restore(house: House, gate: GateState, lastSeen: Buffer | undefin
     house.note(`envoy: the form was gone and is back: ${formFile(place)} (to end the gate: envoy withdraw ${gate.id})`);
   }
   const saved = await readSaved(place);
-  if (!saved) throw new EnvoyError("form_unavailable", { file: formFile(place), gate_id: gate.id });
+  if (!saved) throw new EnvoyError("io_failed", { path: formFile(place), code: "ENOENT", action: "keep" });
   return saved;
 }
 

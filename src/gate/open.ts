@@ -40,7 +40,7 @@ export interface Opening {
   after?: string | undefined;
 }
 
-export function keyStream(house: House, key: string, plan: Plan | undefined): Stream<KeyFact> {
+function keyStream(house: House, key: string, plan: Plan | undefined): Stream<KeyFact> {
   const directory = plan ? referTo(house, plan).directory : "";
   const place = createHash("sha256")
     .update(isAbsolute(directory) ? directory : `./${directory}`)
@@ -72,7 +72,7 @@ export async function openGate(house: House, opening: Opening): Promise<GateStat
 }
 
 /** 55 random bits, in letters that cannot be misread. */
-export function newGateId(prefix = "g_"): string {
+function newGateId(prefix = "g_"): string {
   const letters = "0123456789abcdefghjkmnpqrstvwxyz";
   return prefix + [...randomBytes(11)].map((byte) => letters[byte % 32]).join("");
 }

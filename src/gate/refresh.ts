@@ -15,7 +15,7 @@ interface Current {
 }
 
 /** The subjects as they are now; undefined where they can no longer be asked about, so that what was shown counts. */
-export async function loadAgain(house: House, gate: GateState): Promise<Current | undefined> {
+async function loadAgain(house: House, gate: GateState): Promise<Current | undefined> {
   const { kind, plan, args } = gate.opened;
   const declaration = await house.gateOf(kind);
   if (!plan || !declaration.load) return undefined;

@@ -6,7 +6,7 @@ import { readdir, rename, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, readFileSafe, writeFileAtomic } from "../system/atomic-file.ts";
 import { failpoint } from "../system/failpoint.ts";
-import { errorCode, ioFailed, lstatIfThere } from "../system/safe-path.ts";
+import { dropTemporaryNames, errorCode, ioFailed, lstatIfThere } from "../system/safe-path.ts";
 import type { Watch } from "./records.ts";
 
 /** Where the form of one gate lies, and where envoy keeps what it takes away from there. */
@@ -119,6 +119,7 @@ async function take(place: FormPlace, file: string): Promise<SavedFile | undefin
   if (!(await readSaved(place, file))) return undefined; // also refuses links, folders and devices
   if (await readSaved(place, takenName(place))) await keep(place, takenName(place), "saved-before");
   try {
+    await dropTemporaryNames(file);
     failpoint("form.take");
     await rename(file, takenName(place));
   } catch (error) {

@@ -1,7 +1,7 @@
 // Keeps envoy on plain files and folders below a root: no links, devices, pipes or ways out.
 
 import type { Dirent, Stats } from "node:fs";
-import { lstat, readdir } from "node:fs/promises";
+import { lstat, readdir, unlink } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 
 import { EnvoyError } from "../../schemas/errors.ts";
@@ -73,11 +73,20 @@ export function isTemporaryName(name: string): boolean {
   return TEMPORARY.test(name);
 }
 
-async function countTemporaryNames(path: string, file: Stats): Promise<number> {
+const countTemporaryNames = async (path: string, file: Stats): Promise<number> => (await temporaryNames(path, file)).length;
+
+async function temporaryNames(path: string, file: Stats): Promise<string[]> {
   const folder = dirname(path);
-  const names = (await readdir(folder)).filter(isTemporaryName);
-  const found = await Promise.all(names.map((name) => lstatIfThere(join(folder, name))));
-  return found.filter((each) => each?.ino === file.ino && each.dev === file.dev).length;
+  const paths = (await readdir(folder)).filter(isTemporaryName).map((name) => join(folder, name));
+  const found = await Promise.all(paths.map(async (each) => ({ each, stats: await lstatIfThere(each) })));
+  return found.filter(({ stats }) => stats?.ino === file.ino && stats.dev === file.dev).map(({ each }) => each);
+}
+
+/** Before a file leaves its folder: the names that a killed writer left on it beside its own would stay behind. */
+export async function dropTemporaryNames(path: string): Promise<void> {
+  const stats = await lstatIfThere(path);
+  if (!stats || stats.nlink < 2) return;
+  for (const name of await temporaryNames(path, stats)) await unlink(name);
 }
 
 export async function lstatIfThere(path: string): Promise<Stats | undefined> {

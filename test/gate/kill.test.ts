@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { envoy } from "../support/envoy.ts";
@@ -120,6 +120,22 @@ describe.each(Object.entries(SCENES))("%s, killed at every step", (_name, { comm
   }, 400_000);
 });
 
+test("a gate that is killed at every step of opening is opened once, and can be answered and withdrawn", async () => {
+  const project = await plannedProject();
+  const stage = new Stage(project);
+  const opening = ["plan", "block-plan-gate", "--wait", "1ms"];
+  const steps = await stage.killEach(opening, async (step) => {
+    expect((await stage.run(opening)).json.status).toBe("pending");
+    const { inbox } = (await stage.run(["inbox"])).json.data;
+    expect(inbox).toHaveLength(1);
+    expect(project.forms().filter((name) => !name.endsWith(".tmp"))).toEqual(["plan_gate.yaml"]);
+    const end = step % 2 ? await stage.run(["answer", "plan_gate", "--done"]) : await stage.run(["withdraw", "plan_gate"]);
+    expect(end.json.status).toBe("success");
+    expect(project.forms().filter((name) => !name.endsWith(".tmp"))).toEqual([]);
+  });
+  expect(steps).toBeGreaterThan(20);
+}, 400_000);
+
 /** A project that can be put back to where it was. */
 class Stage {
   readonly #root: string;
@@ -128,7 +144,7 @@ class Stage {
 
   constructor(project: PlannedProject) {
     this.#root = project.root;
-    this.#gate = readdirSync(join(project.root, ".envoy/state/gates")).find((name) => name.startsWith("g_"))!;
+    this.#gate = openGateOf(project.root);
     this.snapshot();
   }
 
@@ -174,6 +190,11 @@ class Stage {
     );
     return Object.fromEntries(names.map((name) => [name, readFileSync(join(this.#root, ".envoy", name), "utf8")]));
   }
+}
+
+function openGateOf(root: string): string {
+  const folder = join(root, ".envoy/state/gates");
+  return (existsSync(folder) && readdirSync(folder).find((name) => name.startsWith("g_"))) || "";
 }
 
 const filesBelow = (folder: string): string[] =>

@@ -312,3 +312,25 @@ test("a gate belongs to its plan, whatever is stashed, checked out or renamed me
   expect(json.data.proceed).toBe(true);
   expect(project.read("findings/_archive/backend.yaml")).toContain("Sessions");
 });
+
+test("a name that fits no gate, or two, is refused with what is open", async () => {
+  const project = await plannedProject();
+  expect((await project.error("gate_not_found", "wait", "nonsense")).code).toBe(3);
+  await project.gate("--wait", "1ms").end;
+  git(project.root, "checkout", "-q", "-b", "feature/other");
+  await project.data("plan", "init");
+  await project.data("plan", "write-prompt", "1", "--description", "Another plan's");
+  await project.gate("--wait", "1ms").end;
+  const { code, message } = await project.error("ambiguous_id", "show", "plan_gate");
+  expect(code).toBe(2);
+  expect(message).toContain("feature-login/plan_gate");
+  expect(await project.data("show", "feature-login/plan_gate")).toMatchObject({ plan: "feature-login", gate_status: "open" });
+  expect((await project.data("inbox")).inbox).toHaveLength(2);
+});
+
+test("answering fills in a form whose file was deleted", async () => {
+  const project = await plannedProject();
+  await project.gate("--wait", "1ms").end;
+  rmSync(project.form());
+  expect(await project.data("answer", "plan_gate", "--done")).toMatchObject({ accepted: true });
+});

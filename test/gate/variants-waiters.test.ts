@@ -1,8 +1,7 @@
-import { cpSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { envoy } from "../support/envoy.ts";
-import { type TestProject, git, newProject, temporaryFolder } from "../support/project.ts";
+import { type TestProject, git, newProject } from "../support/project.ts";
 import { WAITS, startEnvoy } from "../support/waiter.ts";
 
 const GATE = ["plan", "block-prompt-variants-gate", "2"];
@@ -41,38 +40,4 @@ test("six agents wait in three worktrees, two are killed, one save: one decision
   for (const result of results) expect(result).toMatchObject({ thoughts: "Well done.", archived_branches: ["archive/feature/login--2C"] });
   expect(project.read("user_input.md").match(/^Well done\.$/gm)).toHaveLength(1);
   expect(git(project.root, "show", "archive/feature/login--2C:form.ts")).toBe("C");
-});
-
-/** What must be the same after every disturbance. */
-function finalState(project: TestProject) {
-  const plain = (text: string) => text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>").replace(/g_[0-9a-z]{11}/g, "<gate>");
-  return {
-    prompts: ["2A", "2B", "2C"].map((name) => project.read(`prompts/${name}.md`)),
-    said: plain(project.read("user_input.md")),
-    form: existsSync(join(project.plan, "user_feedback/2_variants.yaml")),
-    branches: git(project.root, "branch", "--list", "--format=%(refname:short)"),
-    archived: git(project.root, "show", "archive/feature/login--2C:form.ts"),
-    worktrees: git(project.root, "worktree", "list").split("\n").length,
-  };
-}
-
-test("killed at any step, the next run gives the same files, branches and result as an undisturbed one", { timeout: 600_000 }, async () => {
-  const project = await threeVariants();
-  expect((await project.envoy(...GATE, "A", "--wait", "1ms")).code).toBe(75);
-  decide(project);
-  const answered = join(temporaryFolder(), "answered");
-  cpSync(project.root, answered, { recursive: true, preserveTimestamps: true });
-  const undisturbed = await project.data(...GATE, "A");
-  const expected = finalState(project);
-  for (let n = 1; ; n++) {
-    rmSync(project.root, { recursive: true });
-    cpSync(answered, project.root, { recursive: true, preserveTimestamps: true });
-    const killed = await envoy([...GATE, "A"], { cwd: project.root, env: { ENVOY_FAILPOINT: `#${n}=kill` } });
-    if (killed.signal !== "SIGKILL") {
-      expect(n).toBeGreaterThan(20);
-      return;
-    }
-    const { replayed: _, ...result } = await project.data(...GATE, "A");
-    expect({ n, result, ...finalState(project) }).toEqual({ n, result: undisturbed, ...expected });
-  }
 });
