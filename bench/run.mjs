@@ -2,12 +2,13 @@
 // `--check` fails when a figure is over its limit. `--runs N` (at least 20) sets the repetitions; `--quick` leaves out
 // what is measured once and takes minutes.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { formRow } from "./form.mjs";
 import { gateRows, measureOnce, removeFolders } from "./gates.mjs";
+import { fillWithQuestions } from "./questions.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const binary = resolve(here, "../dist/bin/envoy.cjs");
@@ -34,11 +35,22 @@ envoy(
   JSON.stringify([1, 2, 3].map((number) => ({ number, description: `Approach ${number}`, approach_detail: "Some detail.\n".repeat(10) }))),
 );
 
+const crowded = join(folder, "crowded");
+mkdirSync(crowded);
+run("git", ["init", "-q", "-b", "feature/crowded"], crowded);
+const inCrowded = (...args) => run(process.execPath, [binary, ...args], crowded);
+fillWithQuestions(crowded, () => inCrowded("ask", "Which one?", "--agent", "other", "--timeout", "never", "--no-wait"), {
+  ended: 10_000,
+  open: 100,
+});
+
 const floor = { name: "node -e 0", work: () => run(process.execPath, ["-e", "0"]) };
 const rows = [
   { name: "envoy --help", limit: 1.3, work: () => envoy("--help") },
   { name: "envoy --version", limit: 1.3, work: () => envoy("--version") },
   { name: "envoy plan get-finding-approach", limit: 2.2, work: () => envoy("plan", "get-finding-approach", "backend", "2") },
+  { name: "envoy check", limit: 1.5, work: () => envoy("check") },
+  { name: "envoy check, 10,000 ended and 100 open questions", limit: 1.5, work: () => inCrowded("check") },
   formRow,
   ...gateRows,
 ];

@@ -37,7 +37,7 @@ function byNumber(word: string, choices: readonly string[]): string {
   return choices[Number(word) - 1] ?? word;
 }
 
-export function described({ question_id, type, agent_id, task_id, prompt, context, created_at }: Question): string {
+function described({ question_id, type, agent_id, task_id, prompt, context, created_at }: Question): string {
   const ago = formatDuration(now().getTime() - Date.parse(created_at));
   const head = `❓ ${question_id} · ${type} · asked by ${agent_id}${task_id ? ` for task ${task_id}` : ""} ${ago} ago`;
   return [head, "", indented(prompt), ...(context ? ["", indented(context)] : []), ""].join("\n");

@@ -7,7 +7,7 @@ import { look } from "../src/gate/look.ts";
 import { readConfig } from "../src/stores/config.ts";
 import { type AnswerInput, answerTo, questionOfTask } from "./answer-question.ts";
 import { refuseAgents } from "./agents.ts";
-import { type Context, type Flag, type Positional, type Reply, defineCommand } from "./command.ts";
+import { type Flag, type Positional, type Reply, defineCommand } from "./command.ts";
 import { repeated, text, toggle } from "./flags.ts";
 import { fileOf } from "./gate-reply.ts";
 import { openSettledHouse } from "./settled-house.ts";

@@ -1,11 +1,12 @@
 import { constants } from "node:os";
 import { EXIT } from "../schemas/errors.ts";
 import { haltReasons } from "../src/questions/halts.ts";
+import { settleQuestions } from "../src/questions/settle.ts";
 import { readState } from "../src/questions/state.ts";
 import { type Context, type Reply, defineCommand } from "./command.ts";
 import { toggle } from "./flags.ts";
 import { duration } from "./gate-flags.ts";
-import { openSettledHouse } from "./settled-house.ts";
+import { openHouse } from "./house.ts";
 import { whoAsks, whoFlags } from "./who-asks.ts";
 
 export const command = defineCommand({
@@ -18,17 +19,19 @@ export const command = defineCommand({
   },
   example: "envoy check --agent builder-1",
   async run(input, context) {
-    const house = await openSettledHouse(context);
+    const house = await openHouse(context);
     const who = whoAsks(context, input);
+    const halted = haltReasons(await readState(house, await settleQuestions(house)), who);
     if (!input.wait) {
-      const reasons = haltReasons(await readState(house), who);
-      const shown = reasons.map(({ halt_id: _halt, ...reason }) => reason);
-      return { data: { can_proceed: !reasons.length, reasons: shown }, exitCode: reasons.length ? EXIT.notCleared : EXIT.success };
+      const reasons = halted.map(({ halt_id: _halt, ...reason }) => reason);
+      return { data: { can_proceed: !reasons.length, reasons }, exitCode: reasons.length ? EXIT.notCleared : EXIT.success };
     }
+    if (halted.length)
+      context.note(`envoy: ${who.agent} is halted by ${halted.map(({ reason }) => reason).join("; ")}. Waiting until it is lifted.`);
     const { waitForClearance } = await import("../src/questions/clearance.ts");
     const ms = input.timeout ?? context.environment.ENVOY_WAIT;
     const until = ms === undefined ? undefined : new Date(Date.now() + ms);
-    return cleared(await waitForClearance(house, who, { until, interrupted: context.interruption() }), context);
+    return cleared(await waitForClearance(house, who, { until, interrupted: context.interruption(), halted }), context);
   },
 });
 

@@ -1,5 +1,6 @@
 // Every form that a gate can show, with an example: `npm run schemas` writes JSON Schemas and user_feedback/ from here.
 import type { Field, FormContract } from "../src/form/index.ts";
+import { gate as questionGate } from "../src/questions/question-gate.ts";
 import { gate as auditQuestions } from "./gemini/audit-questions.ts";
 import { gate as reviewQuestions } from "./gemini/review-questions.ts";
 import { gate as loggingGate } from "./plan/block-debugging-logging-gate.ts";
@@ -41,7 +42,30 @@ const reviewed = {
   clarifying_questions: ["Prompt 3 has no success criteria: what defines done?"],
 };
 
+const question: FormContract = {
+  key: questionGate.kind,
+  answers: questionGate.answers,
+  example: {
+    key: questionGate.kind,
+    title: [
+      "BLOCKING QUESTION about task login. Asked by builder-1 on 18 Nov 10:02, who waits 15 min.",
+      "This agent is halted until it is answered or withdrawn.",
+    ],
+    fields: questionGate.template({
+      prompt: "Which database?",
+      context: "Both are in use elsewhere.",
+      type: "BLOCKING",
+      halts: "agent",
+      agent_id: "builder-1",
+      expected_answer: { kind: "single_choice", choices: ["Postgres", "SQLite"] },
+      recommended: "SQLite",
+      on_timeout: "block",
+    }),
+  },
+};
+
 export const FORMS: readonly FormContract[] = [
+  question,
   contract(
     findingsGate,
     findingsGate.template([backend, frontend("A", passkeys, ["SSR or CSR for this component?"]), frontend("B", mail)]),

@@ -3,7 +3,7 @@ import { parseDuration } from "../src/system/durations.ts";
 import type { Flag } from "./command.ts";
 import { choice, toggle } from "./flags.ts";
 
-const duration = (help: string): Flag<number | undefined> => ({
+export const duration = (help: string): Flag<number | undefined> => ({
   kind: "value",
   value: "9m",
   help,

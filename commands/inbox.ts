@@ -1,3 +1,4 @@
+import { inOrder } from "../src/system/in-order.ts";
 import type { GateState } from "../src/gate/history.ts";
 import { isQuestionId } from "../src/gate/house.ts";
 import { look } from "../src/gate/look.ts";
@@ -18,7 +19,7 @@ export const command = defineCommand({
     const house = await openHouse(context);
     const waiting = await waitedFor(house);
     const looks = await Promise.all((await openGates(house, (gate) => !gate.end)).map(({ id }) => look(house, id)));
-    const open = looks.filter((seen) => seen.state === "open").toSorted((a, b) => a.gate.opened.at.localeCompare(b.gate.opened.at));
+    const open = looks.filter((seen) => seen.state === "open").toSorted((a, b) => inOrder(a.gate.opened.at, b.gate.opened.at));
     const inbox = open.map(({ gate, form }) => ({
       gate: gate.opened.key,
       gate_id: gate.id,

@@ -1,3 +1,4 @@
+import { inOrder } from "../src/system/in-order.ts";
 import { openGates } from "../src/gate/settle.ts";
 import type { House } from "../src/gate/house.ts";
 import { type Question, takesAnswers } from "../src/questions/question.ts";
@@ -16,7 +17,8 @@ export const command = defineCommand({
   async run(_input, context) {
     const house = await openSettledHouse(context);
     const { questions, halts } = await readState(house);
-    const rows = (await taskRows(house)).filter(({ status }) => status === "awaiting_input");
+    const awaiting = (await taskRows(house)).filter(({ human_input }) => human_input !== undefined);
+    const rows = awaiting.toSorted((a, b) => inOrder(a.human_input!.awaiting_since, b.human_input!.awaiting_since));
     const data = {
       gates: await gatesOf(house),
       questions: questions.map(questionRow),
@@ -35,7 +37,7 @@ const ageOf = (at: string) => formatDuration(now().getTime() - Date.parse(at));
 
 async function gatesOf(house: House) {
   const gates = (await openGates(house, ({ end, opened }) => !end && opened.kind !== "question")).toSorted((a, b) =>
-    a.opened.at.localeCompare(b.opened.at),
+    inOrder(a.opened.at, b.opened.at),
   );
   return gates.map((gate) => ({
     gate: gate.opened.key,

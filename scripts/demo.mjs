@@ -76,6 +76,16 @@ try {
   console.log(
     `\n$ cat .envoy/plans/feature-login/user_input.md\n${execFileSync("cat", [join(folder, ".envoy/plans/feature-login/user_input.md")], { encoding: "utf8" })}`,
   );
+  title("An agent asks, goes on with other work, and is halted meanwhile");
+  const { data: asked } = envoy(["ask", "Which mail provider?", "--task", "login", "--choice", "SES", "--choice", "Postmark", "--no-wait"]);
+  envoy(["check"]);
+
+  title("A person answers; the agent may go on, and the next worker gets the answer once");
+  envoy(["answer", "login", "Postmark"]);
+  envoy(["wait", asked.question_id]);
+  envoy(["check"]);
+  envoy(["context", "--task", "login", "--take"]);
+
   console.log("The demo is over; its repository was temporary and is gone.");
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -38,7 +38,10 @@ function commandPages() {
     .map(([name, command]) => {
       const arguments_ = [
         ...Object.values(command.positionals).map(({ usage: shown, help }) => [`\`${shown}\``, help]),
-        ...Object.entries(command.flags).map(([flag, { value, help }]) => [`\`--${flag}${value ? ` ${value}` : ""}\``, help]),
+        ...Object.entries(command.flags).map(([flag, { value, help }]) => [
+          `\`${flag.length === 1 ? "-" : "--"}${flag}${value ? ` ${value}` : ""}\``,
+          help,
+        ]),
       ];
       const parts = [
         `## envoy ${name}`,

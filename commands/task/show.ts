@@ -8,6 +8,6 @@ export const command = defineCommand({
   positionals: { id: taskId() },
   example: "envoy task show login",
   async run({ id }, context) {
-    return { data: { task: await showTask(await openSettledHouse(context), id) } };
+    return { data: await showTask(await openSettledHouse(context), id) };
   },
 });

@@ -72,7 +72,7 @@ export async function openGate(house: House, opening: Opening): Promise<GateStat
 }
 
 /** 55 random bits, in letters that cannot be misread. */
-function newGateId(prefix = "g_"): string {
+export function newGateId(prefix = "g_"): string {
   const letters = "0123456789abcdefghjkmnpqrstvwxyz";
   return prefix + [...randomBytes(11)].map((byte) => letters[byte % 32]).join("");
 }

@@ -76,7 +76,9 @@ async function refuse(house: House, gate: GateState, { given, refused }: { given
   const { answer, answeredBy, operationId } = given;
   const operation = operationId === undefined ? {} : { operation_id: operationId };
   const tried = { type: "tried" as const, answer, answered_by: answeredBy, refused: refused.type, ...operation };
-  await house.records.append(gateStream(gate.id), gate.length, tried);
+  // Delivering an ended question needs no lock, so the history may have grown since.
+  for (let { length } = gate; !(await house.records.append(gateStream(gate.id), length, tried));)
+    ({ length } = await requireQuestionGate(house, gate.id));
   throw refused;
 }
 

@@ -27,7 +27,7 @@ export interface Asked {
 }
 
 /** Questions with these in common are the same while they are open, or their answer has reached nobody. */
-export const claimOf = ({ prompt, agent_id, session_id, task_id }: QuestionSubject): string =>
+const claimOf = ({ prompt, agent_id, session_id, task_id }: QuestionSubject): string =>
   `ask.${createHash("sha256")
     .update(JSON.stringify([prompt, agent_id, session_id ?? null, task_id ?? null]))
     .digest("hex")
@@ -93,7 +93,12 @@ async function open(house: House, { subject, timeoutMs, id = newGateId("q_") }: 
     claim: claimOf(subject),
     args: null,
     subject,
-    form: { key: id, title: titleOf(subject, timeoutMs), fields: questionGate.template(subject) },
+    form: {
+      key: id,
+      title: titleOf(subject, timeoutMs),
+      schemaPath: `../schemas/${questionGate.kind}.json`,
+      fields: questionGate.template(subject),
+    },
     deadline: deadlineAfter(timeoutMs),
     expires: true,
     isOver,

@@ -1,4 +1,5 @@
 // Waiting until nothing halts an agent any more. Records and forms wake a look; only a look decides.
+import { inOrder } from "../system/in-order.ts";
 import { join } from "node:path";
 import type { House } from "../gate/house.ts";
 import { Wake } from "../gate/wake.ts";
@@ -15,12 +16,15 @@ export interface Clearance {
   answer?: unknown;
 }
 
-export async function waitForClearance(
-  house: House,
-  who: Who,
-  { until, interrupted }: { until?: Date | undefined; interrupted?: AbortSignal },
-): Promise<Clearance> {
-  let reasons = await reasonsNow(house, who);
+interface Waiting {
+  until?: Date | undefined;
+  interrupted?: AbortSignal;
+  /** Why it is halted, where the caller has just looked. */
+  halted?: HaltReason[];
+}
+
+export async function waitForClearance(house: House, who: Who, { until, interrupted, halted }: Waiting): Promise<Clearance> {
+  let reasons = halted ?? (await reasonsNow(house, who));
   if (!reasons.length) return { cleared: true };
   const wake = new Wake<"look" | "end">();
   if (until) wake.at(until, "end");
@@ -65,7 +69,7 @@ export async function watchState(house: House, look: () => void): Promise<() => 
 /** The end of what was the last to go. */
 async function howItEnded(house: House, gone: readonly HaltReason[]): Promise<Omit<Clearance, "cleared">> {
   const ends = await Promise.all(gone.map((reason) => endOf(house, reason)));
-  const { at: _at, ...last } = ends.toSorted((a, b) => a.at.localeCompare(b.at)).at(-1)!;
+  const { at: _at, ...last } = ends.toSorted((a, b) => inOrder(a.at, b.at)).at(-1)!;
   return last;
 }
 

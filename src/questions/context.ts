@@ -1,4 +1,5 @@
 // What a resumed agent needs to know: what was asked, what the person said, and to go on with it.
+import { inOrder } from "../system/in-order.ts";
 import type { House } from "../gate/house.ts";
 import type { Question } from "./question.ts";
 import { addToTask, questionsOf, requireTask } from "./task-records.ts";
@@ -40,7 +41,7 @@ async function takeAnswers(house: House, id: string, fresh: readonly Question[])
   return mine;
 }
 
-const byAnswer = (a: Question, b: Question) => a.answered_at!.localeCompare(b.answered_at!);
+const byAnswer = (a: Question, b: Question) => inOrder(a.answered_at!, b.answered_at!);
 
 const asked = ({ question_id, prompt, context, created_at, agent_id, role, type }: Question) => ({
   question_id,

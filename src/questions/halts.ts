@@ -1,4 +1,5 @@
 // Who is halted: a function of the questions and the manual halts, and of nothing else.
+import { inOrder } from "../system/in-order.ts";
 import type { HaltReach } from "../../schemas/question-words.ts";
 import type { Recorded } from "../stores/records.ts";
 import { type Question, isHaltingNow } from "./question.ts";
@@ -74,7 +75,7 @@ export function haltReasons({ questions, halts }: State, who: Who): HaltReason[]
       reason,
       since,
     }));
-  return [...asked, ...manual].sort((a, b) => a.since.localeCompare(b.since));
+  return [...asked, ...manual].sort((a, b) => inOrder(a.since, b.since));
 }
 
 function scopeFor(question: Question, { agent, session }: Who): HaltReach | undefined {

@@ -1,5 +1,6 @@
 // Questions, tasks and halts: who asked what, whom that stops, and what became of it. A question is a gate; its
 // record as people and agents read it is a fold over that gate's facts. Nothing derived from it is stored.
+import { inOrder } from "../system/in-order.ts";
 import type { AnswerKind, AskedFor, HaltReach, QuestionStatus, QuestionType, Role, TimeoutPolicy } from "../../schemas/question-words.ts";
 import type { GateFact } from "../gate/history.ts";
 import type { Recorded } from "../stores/records.ts";
@@ -130,5 +131,4 @@ export const isHaltingNow = ({ halts, status, on_timeout }: Question): boolean =
 export const takesAnswers = ({ status, on_timeout }: Question): boolean =>
   status === "open" || (status === "expired" && on_timeout !== "fail");
 
-export const byAge = (a: Question, b: Question): number =>
-  a.created_at.localeCompare(b.created_at) || a.question_id.localeCompare(b.question_id);
+export const byAge = (a: Question, b: Question): number => inOrder(a.created_at, b.created_at) || inOrder(a.question_id, b.question_id);

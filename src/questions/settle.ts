@@ -5,28 +5,33 @@ import { join } from "node:path";
 import { hasEnded } from "../../schemas/question-words.ts";
 import { type GateState, foldGate } from "../gate/history.ts";
 import { type House, isQuestionId, placeOf, readGate } from "../gate/house.ts";
-import { formFile, setAside } from "../stores/form-files.ts";
+import { setAside } from "../stores/form-files.ts";
 import { now } from "../system/clock.ts";
 import { errorCode } from "../system/safe-path.ts";
 import type { QuestionSubject } from "./question.ts";
-import { liveQuestionFacts } from "./state.ts";
+import { type LiveFacts, liveQuestionFacts } from "./state.ts";
 import { readTask } from "./task-records.ts";
 
-export async function settleQuestions(house: House): Promise<void> {
-  const live = (await liveQuestionFacts(house)).flatMap(({ id, facts }) => foldGate(id, facts) ?? []);
-  for (const gate of live.filter((each) => needsLook(house, each))) {
+/** The live records as they are afterwards, so that they need not be read again. */
+export async function settleQuestions(house: House): Promise<LiveFacts> {
+  const facts = await liveQuestionFacts(house);
+  const live = facts.flatMap(({ id, facts }) => foldGate(id, facts) ?? []);
+  const forms = join(house.project.directory, "user_feedback");
+  const touched = live.filter((each) => needsLook(`${forms}/${each.id}.yaml`, each));
+  for (const gate of touched) {
     const { look } = await import("../gate/look.ts");
     await look(house, gate.id);
   }
-  for (const gate of live.filter(({ end }) => !end)) await withdrawIfTaskEnded(house, gate);
-  await clearLeftOvers(house, new Set(live.map(({ id }) => id)));
+  const withdrawn = await withdrawEnded(house, live);
+  await clearLeftOvers(house, forms, new Set(live.map(({ id }) => id)));
+  return touched.length || withdrawn ? liveQuestionFacts(house) : facts;
 }
 
 /** Cheap: nothing is locked, judged or loaded for a form that nobody has touched. */
-function needsLook(house: House, gate: GateState): boolean {
+function needsLook(file: string, gate: GateState): boolean {
   if (gate.end) return true;
   if (!gate.expired && gate.deadline !== null && gate.deadline <= now()) return true;
-  const form = readIfThere(formFile(placeOf(house, gate.id, gate.opened)));
+  const form = readIfThere(file);
   return form !== gate.form.written && (form === undefined || form !== gate.handedBack?.text);
 }
 
@@ -40,19 +45,23 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-async function withdrawIfTaskEnded(house: House, { id, opened, subject, expired }: GateState): Promise<void> {
-  const { task_id } = subject as QuestionSubject;
-  if (task_id === undefined || expired) return;
-  const task = await readTask(house, task_id);
-  // Asked after the task had ended: that is somebody's wish.
-  if (!task || !hasEnded(task.stored) || opened.at > task.storedAt) return;
-  const { withdrawQuestion } = await import("./answer.ts");
-  await withdrawQuestion(house, id, `task ${task_id} is ${task.stored}`);
+/** Questions that were open when their task ended. One asked after that is somebody's wish. */
+async function withdrawEnded(house: House, live: readonly GateState[]): Promise<boolean> {
+  const ofTasks = live.filter(({ end, expired, subject }) => !end && !expired && (subject as QuestionSubject).task_id !== undefined);
+  let withdrawn = false;
+  for (const { id, opened, subject } of ofTasks) {
+    const task = await readTask(house, (subject as QuestionSubject).task_id!);
+    if (!task || !hasEnded(task.stored) || opened.at > task.storedAt) continue;
+    const { withdrawQuestion } = await import("./answer.ts");
+    await withdrawQuestion(house, id, `task ${task.task_id} is ${task.stored}`);
+    withdrawn = true;
+  }
+  return withdrawn;
 }
 
 /** An editor that was still open has saved the form again after the end: kept, told, and never taken for an answer. */
-async function clearLeftOvers(house: House, live: ReadonlySet<string>): Promise<void> {
-  const left = namesIn(join(house.project.directory, "user_feedback"))
+async function clearLeftOvers(house: House, forms: string, live: ReadonlySet<string>): Promise<void> {
+  const left = namesIn(forms)
     .filter((name) => name.endsWith(".yaml"))
     .map((name) => name.slice(0, -".yaml".length))
     .filter((id) => isQuestionId(id) && !live.has(id));

@@ -1,4 +1,5 @@
 // Tasks as people and dashboards read them.
+import { inOrder } from "../system/in-order.ts";
 import type { House } from "../gate/house.ts";
 import { type Question, byAge } from "./question.ts";
 import { liveQuestions, readQuestion } from "./state.ts";
@@ -13,7 +14,7 @@ export interface TaskRow extends DerivedTask {
 
 export async function taskRows(house: House): Promise<TaskRow[]> {
   const [tasks, questions] = await Promise.all([allTasks(house), liveQuestions(house)]);
-  return tasks.map((task) => rowOf(task, questions)).toSorted((a, b) => a.task.created_at.localeCompare(b.task.created_at));
+  return tasks.map((task) => rowOf(task, questions)).toSorted((a, b) => inOrder(a.task.created_at, b.task.created_at));
 }
 
 function rowOf(task: Task, live: readonly Question[]): TaskRow {
@@ -27,7 +28,7 @@ export async function isResumable(house: House, { task, status }: TaskRow): Prom
   return status !== "awaiting_input" && (await untakenAnswers(house, task)).length > 0;
 }
 
-export async function untakenAnswers(house: House, task: Task): Promise<Question[]> {
+async function untakenAnswers(house: House, task: Task): Promise<Question[]> {
   const candidates = task.asked.filter((id) => !task.taken.has(id));
   const questions = await Promise.all(candidates.map((id) => readQuestion(house, id)));
   return questions.filter((question) => question !== undefined).filter(({ status }) => status === "answered");

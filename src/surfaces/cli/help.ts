@@ -41,7 +41,9 @@ export function renderGroupHelp(group: string, commands: Record<string, Command>
 export function renderCommandHelp(name: string, command: Command): string {
   const rows = [
     ...Object.values(command.positionals).map(({ usage, help }) => [usage, help] as const),
-    ...Object.entries(command.flags).map(([flag, { value, help }]) => [`--${flag}${value ? ` ${value}` : ""}`, help] as const),
+    ...Object.entries(command.flags).map(
+      ([flag, { value, help }]) => [`${flag.length === 1 ? "-" : "--"}${flag}${value ? ` ${value}` : ""}`, help] as const,
+    ),
     ["-C DIR", "run as if started in DIR"] as const,
     ["--json", "JSON also on a terminal"] as const,
   ];
