@@ -44,11 +44,11 @@ describe("an agent that says it is done", () => {
     const queue = (await project.run("task", "list", "--status", "ready_to_merge")).json.data.tasks;
     expect(queue).toMatchObject([{ task_id: "feature-sum" }]);
     const told = project.events();
-    expect(told.map(({ event }) => event)).toEqual([
-      ...["gate_evaluation_started", "gate_completed", "gate_failed_retrying"],
-      ...["task_completion_signaled", "gate_evaluation_started", "gate_completed", "gate_completed", "gate_failed_retrying"],
-      ...["task_completion_signaled", "gate_evaluation_started", "gate_completed", "gate_completed", "all_gates_passed"],
-    ]);
+    const [begins, gate] = ["gate_evaluation_started", "gate_completed"];
+    const first = [begins, gate, "gate_failed_retrying"];
+    const second = ["task_completion_signaled", begins, gate, gate, "gate_failed_retrying"];
+    const third = ["task_completion_signaled", begins, gate, gate, "all_gates_passed"];
+    expect(told.map(({ event }) => event)).toEqual([...first, ...second, ...third]);
     expect(told.at(-1)).toMatchObject({ task_id: "feature-sum", iteration: 3, commit: git(project.root, "rev-parse", "HEAD") });
     expect(await project.status()).toMatchObject({
       phase: "gates_passed",
@@ -66,6 +66,14 @@ describe("an agent that says it is done", () => {
     project.edit("src/sum.js", "");
     expect((await project.gates()).json.data).toMatchObject({ outcome: "failed" });
     expect(await project.taskStatus()).toBe("in_progress");
+  });
+
+  it("stands in the merge queue behind those that were ready before it", async () => {
+    const project = qualityProject([logged("tests", "true")]);
+    for (const id of ["older", "newer"]) await project.run("task", "set", id);
+    for (const id of ["newer", "older"]) await project.gates("--task", id);
+    const queue = (await project.run("task", "list", "--status", "ready_to_merge")).json.data.tasks;
+    expect(queue.map(({ task_id }: any) => task_id)).toEqual(["newer", "older"]);
   });
 
   it("leaves its summary and its confidence for whoever goes on", async () => {
@@ -185,6 +193,19 @@ describe("a person who approves", () => {
     expect(project.log()).toEqual(["tests", "tests", "tests"]);
     await project.answer("feature-sum_approval", "decision=approve");
     expect((await project.gates()).json.data).toMatchObject({ outcome: "passed", iteration: 1 });
+  });
+
+  it.each(["answer", "change", "applied", "close"])("has its answer counted once although envoy was killed at gate.%s", async (step) => {
+    const project = qualityProject([APPROVAL]);
+    await project.gates("--wait", "1ms");
+    project.save("feature-sum_approval", { "decision: null": "decision: approve", "done: false": "done: true" });
+    const killed = await project.start(["gates", "run"], { ENVOY_FAILPOINT: `gate.${step}=kill` }).end;
+    expect(killed.signal).toBe("SIGKILL");
+    expect((await project.gates()).json.data).toMatchObject({ outcome: "passed", iteration: 1, gates: [{ outcome: "passed" }] });
+    const facts = readdirSync(join(project.root, ".envoy/state/rounds/feature-sum"))
+      .map((name) => JSON.parse(readFileSync(join(project.root, ".envoy/state/rounds/feature-sum", name), "utf8")) as any)
+      .filter(({ fact }) => fact.type === "gate_finished");
+    expect(facts).toHaveLength(1);
   });
 
   it("who withdraws the form is asked again by the next run", async () => {

@@ -106,11 +106,11 @@ describe("before a tool call", () => {
 
 const exitOf = (child: ChildProcess) => new Promise((done) => child.on("exit", done));
 
-describe("when the agent stops", () => {
+describe("an agent that stops", () => {
   it.each([
     ["no gates are configured", ""],
     ["nobody has made a task of this branch", "gates: { formula: none, list: [{ name: a, type: command, command: 'false' }] }\n"],
-  ])("it may where %s", async (_what, config) => {
+  ])("may where %s", async (_what, config) => {
     const project = qualityProject([]);
     project.configure(config);
     expect(await project.hook("stop", stopping(project))).toMatchObject(nothing);
@@ -129,13 +129,13 @@ describe("when the agent stops", () => {
     expect(project.log()).toEqual(["tests", "tests"]);
   });
 
-  it("it is named by ENVOY_TASK_ID, also where nobody has made the task", async () => {
+  it("is named by ENVOY_TASK_ID, also where nobody has made the task", async () => {
     const project = qualityProject([logged("tests", TESTS)]);
     const kept = await project.hook("stop", stopping(project), { env: { ENVOY_TASK_ID: "sums" } });
     expect(decision(kept)).toMatchObject({ decision: "block", reason: expect.stringContaining("task sums") });
   });
 
-  it("it is never kept in a loop: the same feedback, the last round and a stuck task let it stop", async () => {
+  it("is never kept in a loop: the same feedback, the last round and a stuck task let it stop", async () => {
     const project = qualityProject([logged("tests", TESTS)], { retry: "{ strategy: same, max_iterations: 3 }" });
     await project.run("task", "set", "feature-sum");
     const again = () => project.hook("stop", stopping(project, { stop_hook_active: true }));

@@ -70,7 +70,7 @@ export function qualityProject(gates: string[], { retry = "", formula = "none" }
     mend: () => write("src/sum.js", "export const sum = (a, b) => a + b;\n"),
     edit: write,
     status: async () => (await run(["gates", "status"])).json.data.tasks?.[0],
-    taskStatus: async () => (await run(["task", "show", "feature-sum"])).json.data.task.status,
+    taskStatus: async () => (await run(["task", "show", "feature-sum"])).json.data.status,
     form: (key) => readFileSync(form(key), "utf8"),
     save(key, replacements) {
       let text = readFileSync(form(key), "utf8");
