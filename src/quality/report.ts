@@ -1,6 +1,7 @@
 // What an agent reads after its gates have run.
 import type { GateResult } from "../../schemas/quality.ts";
 import { type NextAgentInput, promptForFresh, promptForSame } from "./feedback.ts";
+import { resultsOf } from "./rounds.ts";
 import type { Advanced } from "./task-run.ts";
 
 export type RunOutcome = "passed" | "failed" | "error" | "stuck";
@@ -14,7 +15,7 @@ export function outcomeOf({ end, state }: Pick<Advanced, "end" | "state">): RunO
 export function reportRun(advanced: Advanced, stuck?: { gate_id: string; file: string }) {
   const { end, state, task, gates, outputFolder } = advanced;
   const outcome = outcomeOf(advanced);
-  const results = end.kind === "end" ? end.results : [...(state.last?.results.values() ?? [])];
+  const results = end.kind === "end" ? end.results : state.last ? resultsOf(state.last) : [];
   const nextAgent = outcome === "failed" && state.phase === "needs_fixes" ? nextAgentOf(advanced) : undefined;
   return {
     task_id: task.task_id,

@@ -49,6 +49,10 @@ export interface TaskGates {
   updated_at?: string;
 }
 
+/** In the order of the gates, whichever finished first: the same failures are the same feedback. */
+export const resultsOf = ({ gates, results }: Pick<OpenRound, "gates" | "results">): GateResult[] =>
+  gates.flatMap((name) => results.get(name) ?? []);
+
 export function foldRounds(facts: readonly RoundFact[], { on_stuck }: Pick<RetryConfig, "on_stuck">): TaskGates {
   const state: TaskGates = {
     phase: "working",

@@ -15,7 +15,7 @@ import { announceEnd } from "./announce.ts";
 import { notApplicable } from "./applicable.ts";
 import { type Gates, requireGates } from "./gates.ts";
 import { addRounds, readRounds } from "./round-records.ts";
-import { type TaskGates, foldRounds } from "./rounds.ts";
+import { type TaskGates, foldRounds, resultsOf } from "./rounds.ts";
 import { type RoundEnd, type RoundRun, runRound } from "./run-round.ts";
 import { basisOf } from "./steps.ts";
 import { tell } from "./tell.ts";
@@ -118,7 +118,7 @@ export function roundOf(
 const passedBefore = ({ last }: TaskGates): RoundEnd => ({
   kind: "end",
   outcome: "passed",
-  results: [...last!.results.values()],
+  results: resultsOf(last!),
   facts: [],
 });
 
