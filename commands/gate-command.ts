@@ -1,4 +1,5 @@
 // The command of a gate: open or attach, wait, reply. The order of its first questions is the table in the contract.
+import { EXIT } from "../schemas/errors.ts";
 import type { Gate } from "../src/gate/gate.ts";
 import type { GateState } from "../src/gate/history.ts";
 import type { House } from "../src/gate/house.ts";
@@ -75,7 +76,7 @@ async function runGate(call: Call): Promise<Reply> {
   const { loadWhenReady } = await import("../src/gate/ready.ts");
   const loading = await loadWhenReady(house, { gate, args, plan, ...waitOptions(context, flags), periodMs: period(context, flags) });
   if ("pending" in loading) return notReady(call, loading.pending);
-  if ("skipped" in loading) return skipped(gate.key(args), loading.skipped);
+  if ("skipped" in loading) return skipped(gate.key(args), loading.skipped, flags);
   if ("decided" in loading) {
     const decided = await currentGate(house, gate.key(args), plan);
     if (decided?.end?.type === "answered") return ended(decided, asking, true);
@@ -118,8 +119,10 @@ export async function openNew(
   return replyTo(await waitForGate(house, opened.id, waitOptions(context, flags)), asking);
 }
 
-const skipped = (gate: string, reason: string): Reply => ({
+/** Where an approval is required, nobody's word is none. */
+const skipped = (gate: string, reason: string, flags: WaitInput): Reply => ({
   data: { gate, skipped: true, reason, summary: `Nobody was asked: ${reason}`, next: "Go on; there is nothing to decide here." },
+  exitCode: flags["require-approval"] ? EXIT.notCleared : EXIT.success,
 });
 
 /** A form that was answered while nobody waited is taken at once. */

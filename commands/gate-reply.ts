@@ -123,7 +123,10 @@ export const quoted = (word: string) => (/^[\w./:@%+=,-]+$/.test(word) ? word : 
 export function announce(gate: GateState, asking: Asking, how: string): void {
   const { house, context } = asking;
   const asked = isQuestionId(gate.id) ? [`  asked:  ${(gate.subject as QuestionSubject).prompt}`] : [];
-  const left = gate.deadline ? `, for ${formatDuration(gate.deadline.getTime() - Date.now())} at most` : "";
+  context.interruption(); // who reads this may end the wait at once, and still gets its `pending`
+  // The few milliseconds since it was opened would make 11 h 59 min of 12 h.
+  const seconds = gate.deadline && Math.ceil((gate.deadline.getTime() - Date.now()) / 1000);
+  const left = seconds === null ? "" : `, for ${formatDuration(seconds * 1000)} at most`;
   context.note(
     [
       `envoy: ${how} ${isQuestionId(gate.id) ? gate.id : `${gate.opened.key} (${gate.id})`}. No person has answered yet; waiting${left}.`,

@@ -11,8 +11,10 @@ export const GATE_ERRORS = {
   gate_cancelled: define<{ gate: string; gate_id: string; reason?: string }>({
     exit: EXIT.state,
     when: "the gate was withdrawn",
-    message: (p) => `The gate ${p.gate} (${p.gate_id}) was withdrawn${p.reason ? `: ${p.reason}` : ""}. Nobody has decided.`,
-    suggestion: () => "Do not go on as if it were approved. If the decision is still needed, run the gate's command again.",
+    message: (p) =>
+      `The gate ${p.gate} (${p.gate_id}) was withdrawn${p.reason ? `: ${p.reason.replace(/\.$/, "")}` : ""}. Nobody has decided.`,
+    suggestion: (p) =>
+      `Do not go on as if it were approved. \`envoy show ${p.gate_id}\` shows what was asked and the text that was kept; if the decision is still needed, run the gate's command again.`,
   }),
   invalid_feedback: define<{ file: string; gate_id: string; issues: Issue[] }>({
     exit: EXIT.data,
@@ -27,11 +29,12 @@ export const GATE_ERRORS = {
     suggestion: (p) =>
       `Have the logs shortened (or raise MAX_LOGS_TOKENS), then run the gate's command again, or \`envoy wait ${p.gate_id}\`.`,
   }),
-  gate_not_found: define<{ id: string; known?: string[] }>({
+  gate_not_found: define<{ id: string; known?: string[]; last?: string | undefined }>({
     exit: EXIT.state,
-    when: "no gate has this id or key",
-    message: (p) => `There is no gate ${JSON.stringify(p.id)} in this repository.${p.known?.length ? ` Open: ${p.known.join(", ")}.` : ""}`,
-    suggestion: () => "Run `envoy inbox` for what is open.",
+    when: "no gate has this id, or none with this key is open",
+    message: (p) =>
+      `There is no ${p.last ? "open " : ""}gate ${JSON.stringify(p.id)} in this repository.${p.known?.length ? ` Open: ${p.known.join(", ")}.` : ""}`,
+    suggestion: (p) => `${p.last ? `\`envoy show ${p.last}\` shows the last one of that name. ` : ""}Run \`envoy inbox\` for what is open.`,
   }),
   ambiguous_id: define<{ given: string; candidates: string[] }>({
     exit: EXIT.usage,
@@ -55,7 +58,7 @@ export const GATE_ERRORS = {
     exit: EXIT.deadline,
     when: "the deadline passed before everything a gate asks about was ready; no form was opened",
     message: (p) => `${p.gate} could not be asked: ${p.missing.join(", ")} not ready when the time was over.`,
-    suggestion: () => "Finish what is missing, then run the gate's command again.",
+    suggestion: () => "`envoy plan list-prompts` shows how far each is. Finish what is missing, then run the gate's command again.",
   }),
   no_prompts: define<{ directory: string }>({
     exit: EXIT.state,

@@ -31,7 +31,7 @@ export const PLAN_ERRORS = {
     exit: EXIT.state,
     when: "a plan with open forms is to be archived",
     message: (p) => `The plan ${p.plan} still has open forms: ${p.forms.join(", ")}.`,
-    suggestion: () => "Answer or withdraw them first.",
+    suggestion: () => "`envoy inbox` lists them; answer or withdraw them first.",
   }),
   finding_not_found: define<{ specialist: string; known: string[] }>({
     exit: EXIT.state,

@@ -26,6 +26,7 @@ const SHARED = new Map([
   ["schemas/plan.ts", "plan-schemas"],
   ["src/system/yaml/read.ts", "yaml-read"],
   ["src/system/failpoint.ts", "failpoint"], // counts the steps of the whole process
+  ["src/system/yaml/last-reading.ts", "last-reading"], // what one bundle has read, another need not read again
   ["src/system/who.ts", "who"], // asks git once per process
 ]);
 

@@ -1,9 +1,10 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { envoy } from "./support/envoy.ts";
 import { folderOutsideGit, newProject } from "./support/project.ts";
+import { inShell } from "./support/shell.ts";
+import { startEnvoy } from "./support/waiter.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -62,26 +63,89 @@ test("the generated documentation is up to date", () => {
   expect(readFileSync(join(root, "README.md"), "utf8")).toContain("envoy plan write-finding");
 });
 
+/** A part of the README, and its blocks of one language. */
+function readmePart(name: string, language: string): string {
+  const [, part = ""] =
+    new RegExp(`<!-- ${name}:[^]*?-->([^]*?)<!-- /${name} -->`).exec(readFileSync(join(root, "README.md"), "utf8")) ?? [];
+  const [, block = ""] = new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(part) ?? [];
+  expect(block).not.toBe("");
+  return block;
+}
+
 test("the README's sixty seconds run as they stand", async () => {
-  const block = /```console\n([\s\S]*?)```/.exec(readFileSync(join(root, "README.md"), "utf8"))![1]!;
   const project = await newProject({ init: false });
-  const steps = [...block.matchAll(/^\$ envoy (.*)\n(.*)$/gm)];
-  expect(steps.length).toBeGreaterThan(3);
-  for (const [, line, shown] of steps) {
-    const args = [...line!.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
-    const { json } = await envoy(args, { cwd: project.root });
-    const text = JSON.stringify(json)
+  const told = (text: string) =>
+    text
       .replaceAll(project.root, "~/project")
-      .replace(/"created_at":"[^"]*"/, '"created_at":"2026-11-18T10:02:00.000Z"');
-    expect(text).toBe(shown);
-  }
+      .replace(/"created_at":"[^"]*"/, '"created_at":"2026-11-18T10:02:00.000Z"')
+      .replace(/\bg_[0-9a-z]{11}\b/g, "g_7k2m9xq4twe")
+      .replace(/\d+ \w+ \d\d:\d\d/, "18 Nov 10:02")
+      .replace(/"waited_ms":\d+/, '"waited_ms":41000');
+  const steps = [...readmePart("sixty seconds", "console").matchAll(/^\$ envoy (.*)\n([^$]*)/gm)];
+  expect(steps.length).toBe(3);
+  const gate = steps.pop()!;
+  const wordsOf = (line = "") => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+  for (const [, line, shown] of steps) expect(told((await project.envoy(...wordsOf(line))).stdout)).toBe(shown);
+
+  const waiter = startEnvoy(wordsOf(gate[1]), { cwd: project.root });
+  expect(told(await waiter.says(/resume: .*\n/))).toBe(gate[2]);
+  const form = join(project.plan, "user_feedback/plan_gate.yaml");
+  const saved = readFileSync(form, "utf8")
+    .replace("thoughts: |\n  ", "thoughts: |\n  Good, see PR #12")
+    .replace("    user_required_changes: |\n      ", '    user_required_changes: |\n      Name the "Cancel" button.')
+    .replace("done: false", "done: true");
+  expect(told(saved)).toBe(readmePart("sixty seconds", "yaml"));
+  writeFileSync(form, saved);
+  expect(told((await waiter.end).stdout)).toBe(readmePart("sixty seconds", "json"));
 });
 
-test("the demo ends by itself and shows each command with its JSON", () => {
-  const shown = execFileSync(process.execPath, [join(root, "scripts/demo.mjs")], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-  for (const name of ["init", "write-finding", "write-approach", "get-findings", "write-prompt", "start-prompt", "append-user-input"])
-    expect(shown).toContain(`$ envoy plan ${name}`);
-  expect(shown.match(/"status": "success"/g)!.length).toBeGreaterThan(12);
+test("the README's pipeline runs as it stands", async () => {
+  const project = await newProject();
+  await project.data("plan", "write-prompt", "1", "--description", "Passkey form");
+  const { code, stdout } = await inShell(project.root, readmePart("in CI", "sh"));
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout.trim().split("\n").at(-1)!)).toMatchObject({ data: { proceed: true, thoughts: "Checked by the pipeline." } });
+  expect(stdout.match(/"status"/g)!.length).toBe(4);
+});
+
+test("the demo ends by itself, shows all five gates with forms, hand-back and JSON, and leaves nothing behind", () => {
+  const temporary = folderOutsideGit();
+  const shown = execFileSync(process.execPath, [join(root, "scripts/demo.mjs")], {
+    encoding: "utf8",
+    env: { ...process.env, TMPDIR: temporary },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  for (const name of ["findings", "plan", "debugging-logging", "prompt-testing", "prompt-variants"])
+    expect(shown).toContain(`$ envoy plan block-${name}-gate`);
+  expect(shown).toContain("# ✗ Your text was read like this.");
+  expect(shown).toContain('"status": "pending"');
+  expect(shown).toContain("archive/feature/login--2B");
+  expect(readdirSync(temporary)).toEqual([".envoy"]);
+});
+
+test("the demo lets the reader be the person, and breaking it off leaves nothing behind", async () => {
+  const temporary = folderOutsideGit();
+  const demo = spawn(process.execPath, [join(root, "scripts/demo.mjs"), "--me"], {
+    env: { ...process.env, TMPDIR: temporary },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise((done) => demo.on("close", (_code, signal) => done(signal)));
+  let shown = "";
+  const turn = (key: string) =>
+    new Promise<string>((found) => {
+      const listen = (chunk: string) => {
+        shown += chunk;
+        const [, file] = new RegExp(`Your turn\\. Edit (.*${key}\\.yaml)\\n`).exec(shown) ?? [];
+        if (file) found(file);
+      };
+      demo.stdout.setEncoding("utf8").on("data", listen);
+    });
+  const file = await turn("findings_gate");
+  writeFileSync(file, readFileSync(file, "utf8").replace("done: false", "done: true"));
+  await turn("plan_gate");
+  demo.kill("SIGTERM");
+  expect(await ended).toBe("SIGTERM");
+  expect(readdirSync(temporary)).toEqual([".envoy"]);
 });
 
 test("the lock file names no registry", () => {

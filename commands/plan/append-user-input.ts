@@ -22,7 +22,7 @@ export const command = defineCommand({
     const plan = await openPlan(context, given["plan-dir"]);
     const id = `u_${randomUUID().replaceAll("-", "").slice(0, 16)}`;
     // An agent hands this text on, so nothing in it may draw on the terminal of whoever reads the trail.
-    await appendUserInputs(plan, [{ id, at: now(), source: "remark", text: visibleText(text) }]);
+    await appendUserInputs(plan, [{ id, at: now(), source: "remark", text: visibleText(text) }], { fresh: true });
     return { data: { entry_id: id, file: `${plan.directory}/user_input.md` } };
   },
 });

@@ -2,6 +2,7 @@
 import { EnvoyError } from "../../schemas/errors.ts";
 import type { GateState } from "./history.ts";
 import { type House, isQuestionId, readGate } from "./house.ts";
+import type { KeyFact } from "./open.ts";
 import { gateIds, openGates } from "./settle.ts";
 
 const SHORTEST_SUFFIX = 3;
@@ -18,8 +19,18 @@ export async function findGate(house: House, given: string): Promise<GateState> 
   if (ending.length > 1) throw new EnvoyError("ambiguous_id", { given, candidates: ending });
   const found = ending[0] === undefined ? undefined : await readGate(house, ending[0]);
   if (!found && isQuestionId(given)) throw new EnvoyError("question_not_found", { id: given });
-  if (!found) throw new EnvoyError("gate_not_found", { id: given, known: open.map(qualifiedKey) });
+  if (!found) throw new EnvoyError("gate_not_found", { id: given, known: open.map(qualifiedKey), last: await lastUnder(house, given) });
   return found;
+}
+
+/** A key names only what is open: an earlier decision must be asked for by its id, never be taken for the answer to a new question. */
+async function lastUnder({ records }: House, key: string): Promise<string | undefined> {
+  const names = (await records.list("key")).filter((name) => name.slice(0, name.lastIndexOf(".")) === key);
+  const facts = await Promise.all(names.map(async (id) => (await records.read<KeyFact>({ kind: "key", id })).at(-1)));
+  return facts
+    .filter((fact) => fact !== undefined)
+    .toSorted((a, b) => a.at.localeCompare(b.at))
+    .at(-1)?.gate_id;
 }
 
 /** `<plan>/<key>`: what tells the forms of several plans apart. */

@@ -2,20 +2,22 @@
 import { type ChangeContext, type Outcome, makeChange } from "../stores/changes.ts";
 import { formFile, logsFile, readSaved, removeSaved } from "../stores/form-files.ts";
 import { failpoint } from "../system/failpoint.ts";
+import { describeLogs } from "./describe.ts";
 import type { Answered, GateResult, GateState, Withdrawn } from "./history.ts";
 import { type House, gateStream, lockGate, placeOf, planOf, record, requireGate } from "./house.ts";
 
 /** Brings an ended gate to its end. Two waiters: one applies, both get the result. */
-export async function finish(house: House, id: string, { locked = false } = {}): Promise<GateState> {
+export async function finish(house: House, id: string, { locked = false, first = false } = {}): Promise<GateState> {
   const gate = await requireGate(house, id);
   if (gate.applied) return gate;
-  return locked ? apply(house, id) : lockGate(house, id, () => apply(house, id));
+  return locked ? apply(house, id, first) : lockGate(house, id, () => apply(house, id, first));
 }
 
-async function apply(house: House, id: string): Promise<GateState> {
+/** `first`: the answer was recorded by this process under the same lock, so that nothing of it can have been done yet. */
+async function apply(house: House, id: string, first: boolean): Promise<GateState> {
   let gate = await requireGate(house, id);
   if (!gate.end || gate.applied) return gate;
-  if (gate.end.type === "answered") gate = await makeChanges(house, gate, gate.end);
+  if (gate.end.type === "answered") gate = await makeChanges(house, gate, { end: gate.end, first });
   const saved = await takeAway(house, gate, gate.end!);
   await (await house.gateOf(gate.opened.kind)).tell?.(house, gate, gate.end!.type);
   failpoint("gate.applied");
@@ -25,12 +27,19 @@ async function apply(house: House, id: string): Promise<GateState> {
   return applied;
 }
 
-async function makeChanges(house: House, started: GateState, { changes, answer, at }: Answered & { at: string }): Promise<GateState> {
+interface Journal {
+  end: Answered & { at: string };
+  first: boolean;
+}
+
+async function makeChanges(house: House, started: GateState, { end, first }: Journal): Promise<GateState> {
+  const { changes, answer, at } = end;
   let gate = started;
   const { plan, key } = gate.opened;
   const context: ChangeContext = {
     project: house.project,
     gateId: gate.id,
+    first,
     key,
     at: new Date(answer.saved_at || at),
     ...(plan ? { plan: planOf(house, plan) } : {}),
@@ -57,15 +66,20 @@ async function takeAway(house: House, gate: GateState, end: Answered | Withdrawn
   return kept;
 }
 
+/** What may be removed because the record has it; a file that holds anything else is kept. */
 async function expectedBytes(
   house: House,
   gate: GateState,
   { end, file }: { end: Answered | Withdrawn; file: string },
 ): Promise<Buffer | undefined> {
   const place = placeOf(house, gate.id, gate.opened);
-  if (file === logsFile(place)) return (await readSaved(place, file))?.bytes;
-  const text = end.type === "answered" ? end.answer.saved : end.saved;
-  return Buffer.from(text ?? "");
+  if (file === formFile(place)) return Buffer.from((end.type === "answered" ? end.answer.saved : end.saved) ?? "");
+  const saved = await readSaved(place, file);
+  if (!saved) return undefined;
+  const { logsWithoutPlaceholder } = await import("../form/logs-placeholder.ts");
+  const logs = logsWithoutPlaceholder(saved.bytes.toString("utf8"), describeLogs(gate));
+  const recorded = end.type === "answered" ? (end.answer.logs ?? "") : "";
+  return logs === recorded ? saved.bytes : Buffer.alloc(0);
 }
 
 async function finalResult(house: House, gate: GateState, kept: string[]): Promise<{ result?: GateResult }> {

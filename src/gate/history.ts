@@ -131,6 +131,8 @@ export interface GateState {
   opened: Recorded<Opened>;
   subject: unknown;
   form: WrittenForm;
+  /** What an editor that was opened earlier may still show, newest last. */
+  formerForms: WrittenForm[];
   deadline: Date | null;
   expired?: Recorded<Expired>;
   handedBack?: Recorded<HandedBack>;
@@ -154,6 +156,7 @@ export function foldGate(id: string, facts: readonly Recorded<GateFact>[]): Gate
     opened,
     subject: opened.subject,
     form: opened.form,
+    formerForms: [],
     deadline: date(opened.deadline),
     timesHandedBack: 0,
     handedBackTexts: [],
@@ -173,6 +176,7 @@ function apply(state: GateState, fact: Recorded<GateFact>): void {
       return;
     case "reformed":
       state.subject = fact.subject;
+      state.formerForms.push(state.form);
       state.form = fact.form;
       return;
     case "extended":

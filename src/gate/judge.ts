@@ -11,7 +11,7 @@ import type { Gate } from "./gate.ts";
 import { type HandedOut, handBack } from "./hand-back.ts";
 import type { Answer, GateState } from "./history.ts";
 import { type House, placeOf, planOf, record } from "./house.ts";
-import { refreshSubject } from "./refresh.ts";
+import { refreshSubject, updateOld } from "./refresh.ts";
 import { isLate, resultOf } from "./result.ts";
 
 export type Judgement = HandedOut | { kind: "begun" | "unsettled" | "answered" } | { kind: "too_much"; gate: GateState; error: EnvoyError };
@@ -30,6 +30,8 @@ export async function judge(house: House, gate: GateState, { saved, settled }: S
       ...markAt(gate.form, text, { breaches: [{ path: ["done"], message: NOT_UTF8 }], ...before(gate) }),
     });
   const outcome = readForm(gate.form, text, { settled, ...before(gate) });
+  const updated = outcome.kind === "waiting" || outcome.kind === "unsettled" ? undefined : updateOld(gate, text);
+  if (updated) return handBack(house, gate, { saved, ...updated });
   switch (outcome.kind) {
     case "waiting":
       return { kind: "begun" };

@@ -4,6 +4,7 @@ import type { Mark } from "../form/index.ts";
 import { type SavedFile, createFile, formFile, logsFile, putBack, readSaved } from "../stores/form-files.ts";
 import { now } from "../system/clock.ts";
 import { failpoint } from "../system/failpoint.ts";
+import { lstatIfThere } from "../system/safe-path.ts";
 import { finish } from "./finish.ts";
 import type { GateState } from "./history.ts";
 import { type House, lockGate, placeOf, record, requireGate } from "./house.ts";
@@ -67,7 +68,7 @@ async function expire(house: House, gate: GateState, seen: Extract<Look, { state
 async function judgeSaved(house: House, gate: GateState, options: LookOptions): Promise<Look> {
   const place = placeOf(house, gate.id, gate.opened);
   const saved = (await readSaved(place)) ?? (await restore(house, gate, options.lastSeen));
-  if (gate.opened.logs && !(await readSaved(place, logsFile(place)))) await restoreLogs(house, gate);
+  if (gate.opened.logs && !(await lstatIfThere(logsFile(place)))) await restoreLogs(house, gate);
   if (isKnown(gate, saved)) return open(gate, saved);
   const age = now().getTime() - saved.savedAt.getTime();
   const { judge } = await import("./judge.ts");
@@ -84,7 +85,7 @@ async function judgeSaved(house: House, gate: GateState, options: LookOptions): 
     case "too_much":
       return { state: "failed", gate: outcome.gate, error: outcome.error };
     case "answered":
-      return { state: "ended", gate: await finish(house, gate.id, { locked: true }) };
+      return { state: "ended", gate: await finish(house, gate.id, { locked: true, first: true }) };
   }
 }
 

@@ -14,7 +14,7 @@ import { type House, gateStream, lockGate, placeOf, readGate, referTo, requireGa
 import { writeFiles } from "./look.ts";
 
 /** A key's history: every gate that was opened under it. */
-interface KeyFact {
+export interface KeyFact {
   type: "gate";
   gate_id: string;
 }

@@ -1,7 +1,7 @@
 // An answer counts for what was shown: subjects that came, went or were rewritten while the form lay open.
 import { isDeepStrictEqual } from "node:util";
 import { EnvoyError } from "../../schemas/errors.ts";
-import { type FormDescription, type RuleBreach, type WrittenForm, markAt, mergeForm, readForm } from "../form/index.ts";
+import { type FormDescription, type Mark, type RuleBreach, type WrittenForm, markAt, mergeForm, readForm } from "../form/index.ts";
 import { type SavedFile, formFile, readSaved, replaceForm } from "../stores/form-files.ts";
 import { failpoint } from "../system/failpoint.ts";
 import type { GateState } from "./history.ts";
@@ -51,6 +51,34 @@ export async function refreshSubject(
   const reformed = await record(house, gate, { type: "reformed", subject: merged.subject, form: merged.form });
   return handBack(house, reformed, { saved, ...markAt(merged.form, merged.text, { breaches }) });
 }
+
+/** An editor that was opened before the form changed has written its text back, which shows nothing of what is new. */
+export function updateOld(
+  { id, form, formerForms, handedBackTexts }: GateState,
+  text: string,
+): { text: string; marks: Mark[] } | undefined {
+  const former = formerForms.findLast((each) => shows(text, each, form));
+  const merged = former && mergeForm(former, text, { next: form.description, gateId: id, handedBack: handedBackTexts });
+  if (!merged) return undefined;
+  const breaches = [...merged.added.map(isNew), ...merged.changed.map(isRewritten)];
+  return breaches.length ? markAt(form, merged.text, { breaches, handedBack: handedBackTexts }) : undefined;
+}
+
+/** Whether a text tells what only the former form told, or nothing of what only the current one tells. */
+function shows(text: string, former: WrittenForm, current: WrittenForm): boolean {
+  const [saved, before, after] = [text, former.written, current.written].map(commentsOf) as [Set<string>, Set<string>, Set<string>];
+  const fresh = [...after].filter((line) => !before.has(line));
+  if ([...before].some((line) => !after.has(line) && saved.has(line))) return true;
+  return saved.size > 0 && fresh.length > 0 && !fresh.some((line) => saved.has(line));
+}
+
+const commentsOf = (text: string): Set<string> =>
+  new Set(
+    text
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line.startsWith("#")),
+  );
 
 /** On attach: the person's text stays, entries that have come or gone do so in the form too. */
 export async function refreshForm(house: House, gate: GateState, current?: Current): Promise<GateState> {

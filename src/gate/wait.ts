@@ -4,6 +4,7 @@ import type { EnvoyError } from "../../schemas/errors.ts";
 import { watchForm } from "../stores/form-files.ts";
 import { now } from "../system/clock.ts";
 import { whoIsHere } from "../system/who.ts";
+import { forget } from "../system/yaml/last-reading.ts";
 import type { GateState } from "./history.ts";
 import { type House, gateStream, placeOf } from "./house.ts";
 import { type Look, SETTLE_MS, look } from "./look.ts";
@@ -54,6 +55,7 @@ class Waiter {
     const place = placeOf(this.#house, this.#id, first.gate.opened);
     const again = () => this.#wake.wake("look");
     this.#remember(first);
+    forget();
     void whoIsHere(this.#house.project.root);
     this.#wake.on(interrupted, "signal");
     if (until) this.#wake.at(until, "slice");

@@ -29,6 +29,8 @@ export interface ChangeContext {
   gateId: string;
   key: string;
   at: Date;
+  /** Nothing of it can have been done before. */
+  first?: boolean;
 }
 
 /** Everything that must be known before the first change is made, so that a crash between two steps can be mended. */
@@ -67,7 +69,7 @@ export async function makeChange(changes: readonly Change[], index: number, cont
         source: `${context.key} · ${each.concerns}`,
         text: each.text,
       });
-      await appendUserInputs(plan, said.map(entry));
+      await appendUserInputs(plan, said.map(entry), { fresh: context.first ?? false });
       return undefined;
     }
     case "edit_approaches": {

@@ -75,6 +75,12 @@ export function fileRecords(project: Project, { agent }: { agent?: string | unde
     }
     return { folder: folderOf(stream), names: [] };
   };
+  const known = new Map<string, Recorded<{ type: string }>>(); // a fact never changes
+  const factAt = (file: string): Recorded<{ type: string }> => {
+    const fact = known.get(file) ?? readFact(file);
+    known.set(file, fact);
+    return fact;
+  };
   const append: Records["append"] = async (stream, after, fact) => {
     const { folder, names } = await whereIs(stream);
     if (names.length !== after) return false;
@@ -95,7 +101,7 @@ export function fileRecords(project: Project, { agent }: { agent?: string | unde
     },
     read: async <F extends { type: string }>(stream: Stream<F>) => {
       const { folder, names } = await whereIs(stream);
-      return names.map((name) => readFact<F>(join(folder, name)));
+      return names.map((name) => factAt(join(folder, name)) as Recorded<F>);
     },
     readLive: async <F extends { type: string }>(kind: StreamKind, isOne: (id: string) => boolean) => {
       const folder = join(project.directory, FOLDERS[kind]);
@@ -144,7 +150,7 @@ function isFolder(path: string): boolean {
 /** Undefined where it was closed while it was being read. */
 function readIfLive<F>(folder: string): Recorded<F>[] | undefined {
   try {
-    return numbered(folder, namesIn(folder)).map((name) => readFact<F>(join(folder, name)));
+    return numbered(folder, namesIn(folder)).map((name) => readFact(join(folder, name)) as Recorded<F>);
   } catch (error) {
     if (errorCode(error) === "ENOENT") return undefined;
     throw error;
@@ -176,10 +182,10 @@ function namesIn(folder: string): string[] {
 }
 
 /** Small files that envoy alone writes: read in one go, which is several times faster than awaiting each step. */
-function readFact<F>(file: string): Recorded<F> {
+function readFact(file: string): Recorded<{ type: string }> {
   try {
     // A pipe or a device gives no JSON; a link is not followed.
-    const fact = JSON.parse(readFileSync(file, { encoding: "utf8", flag: READING })) as Recorded<F>;
+    const fact = JSON.parse(readFileSync(file, { encoding: "utf8", flag: READING })) as Recorded<{ type: string }>;
     if (fact?.version !== 1) throw damaged(file, `version ${String(fact?.version)} was written by another envoy; this one knows version 1`);
     return fact;
   } catch (error) {

@@ -1,7 +1,7 @@
 // user_input.md: everything people said, in order, append-only. An entry is a heading, an id in an HTML comment, and
 // the text between fences longer than any run of backticks in it: no typed text can end its block or begin another.
 import { join } from "node:path";
-import { appendFileAtomic, readFileSafe } from "../system/atomic-file.ts";
+import { appendFileAtomic, lastByte, readFileSafe } from "../system/atomic-file.ts";
 import { visibleLine } from "../system/visible-text.ts";
 import { lockPlan } from "./plan-lock.ts";
 import type { Plan } from "./plans.ts";
@@ -22,17 +22,22 @@ const MAX_BYTES = 1024 * 1024 * 1024;
 export const readUserInput = async (plan: Plan): Promise<string> =>
   (await readFileSafe(plan.directory, join(plan.directory, "user_input.md"), { maxBytes: MAX_BYTES }))?.toString("utf8") ?? "";
 
-/** Adds those entries that do not stand there yet, all at once. */
-export async function appendUserInputs(plan: Plan, entries: readonly UserInputEntry[]): Promise<void> {
+/** Adds those entries that do not stand there yet, all at once. Entries known to be `fresh` are not looked for. */
+export async function appendUserInputs(plan: Plan, entries: readonly UserInputEntry[], { fresh = false } = {}): Promise<void> {
   await lockPlan(plan, async (lock) => {
     const file = join(plan.directory, "user_input.md");
-    const bytes = await readFileSafe(plan.directory, file, { maxBytes: MAX_BYTES });
-    const missing = entries.filter(({ id }) => !bytes?.includes(idLine(id)) || !hasEntry(bytes.toString("utf8"), id));
+    const missing = fresh ? entries : await notYetThere(plan, file, entries);
     if (!missing.length) return;
-    const texts = missing.map((entry, i) => renderEntry(entry, i ? 10 : bytes?.at(-1)));
+    const last = await lastByte(plan.directory, file);
+    const texts = missing.map((entry, i) => renderEntry(entry, i ? 10 : last));
     await lock.assertHeld();
     await appendFileAtomic(file, texts.join(""));
   });
+}
+
+async function notYetThere(plan: Plan, file: string, entries: readonly UserInputEntry[]): Promise<readonly UserInputEntry[]> {
+  const bytes = await readFileSafe(plan.directory, file, { maxBytes: MAX_BYTES });
+  return entries.filter(({ id }) => !bytes?.includes(idLine(id)) || !hasEntry(bytes.toString("utf8"), id));
 }
 
 const idLine = (id: string) => `<!-- entry ${id} -->`;

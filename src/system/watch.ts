@@ -42,7 +42,7 @@ interface Heard {
   trouble: (error: unknown) => void;
 }
 
-const EVERY_MS = 3000;
+const EVERY_MS = 4000;
 const RETRY_MS = 60_000;
 
 /**

@@ -334,3 +334,13 @@ test("answering fills in a form whose file was deleted", async () => {
   rmSync(project.form());
   expect(await project.data("answer", "plan_gate", "--done")).toMatchObject({ accepted: true });
 });
+
+test("withdrawing keeps the logs that a person has pasted", async () => {
+  const project = await plannedProject();
+  await project.start(["plan", "block-debugging-logging-gate", "1", "--wait", "1ms"]).end;
+  writeFileSync(join(project.plan, "user_feedback/1_logging_logs.md"), "Error: out of memory\n");
+  await project.data("withdraw", "1_logging");
+  expect(project.forms()).toEqual([]);
+  const aside = join(project.root, ".envoy/state/aside");
+  expect(readdirSync(aside).map((name) => readFileSync(join(aside, name), "utf8"))).toEqual(["Error: out of memory\n"]);
+});

@@ -1,5 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Node, type Pair, type YAMLMap, type YAMLSeq, isMap, isPair, isScalar, isSeq, parseDocument, stringify } from "yaml";
+import {
+  type Document,
+  type Node,
+  type Pair,
+  type YAMLMap,
+  type YAMLSeq,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  parseDocument,
+  stringify,
+} from "yaml";
+import { recall } from "./last-reading.ts";
 
 /** One change to a YAML text. `value: undefined` removes. A path may end in a list's index; its length appends. */
 export interface YamlEdit {
@@ -35,19 +48,21 @@ interface Splice {
  * document is edited as a tree and printed instead.
  */
 export function editYaml(source: string, edits: YamlEdit[]): string {
-  const document = parseDocument(source, { uniqueKeys: false });
-  const expected = applyToValue(document.toJS() ?? {}, edits);
+  const known = recall(source) as { document: Document.Parsed; value: unknown } | undefined;
+  const document = known?.document ?? parseDocument(source, { uniqueKeys: false });
+  const expected = applyToValue(known?.value ?? document.toJS() ?? {}, edits);
   for (const print of [printYaml, printQuoted]) {
     const splices = edits.map((edit) => spliceOf({ source, print }, document.contents as Node | null, edit));
     const spliced = splices.every((each) => each !== undefined) ? applySplices(source, splices) : undefined;
     if (spliced !== undefined && isDeepStrictEqual(valueOf(spliced), expected)) return spliced;
   }
   if (edits.length > 1) return inOrder(edits).reduce((text, edit) => editYaml(text, [edit]), source);
+  const tree = parseDocument(source, { uniqueKeys: false });
   for (const { path, value } of edits) {
-    if (value === undefined) document.deleteIn(path);
-    else document.setIn(path, document.createNode(value));
+    if (value === undefined) tree.deleteIn(path);
+    else tree.setIn(path, tree.createNode(value));
   }
-  return document.toString(PRINT);
+  return tree.toString(PRINT);
 }
 
 function valueOf(text: string): unknown {

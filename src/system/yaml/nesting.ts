@@ -8,6 +8,7 @@ export function beyondLimits(
   text: string,
   { maxDepth, maxPairs }: { maxDepth: number; maxPairs: number },
 ): { offset: number; what: "depth" | "pairs" } | undefined {
+  if (surelyWithin(text, { maxDepth, maxPairs })) return undefined;
   const columns: number[] = []; // of the open block collections, outermost first
   let flow = 0;
   let offset = 0;
@@ -34,3 +35,33 @@ export function beyondLimits(
 const isMarker = (token: string) => token === "\u0002" || token === "\u0018" || token === "\u001f" || token === "\ufeff";
 
 const opensBlock = (token: string) => !/^[\s#,:]/.test(token);
+
+/**
+ * A look at single characters that never says yes wrongly, several times faster than the lexer: no more levels than the
+ * deepest indentation, the dashes, question marks and colons of one line, and the brackets of the whole text allow.
+ */
+function surelyWithin(text: string, { maxDepth, maxPairs }: { maxDepth: number; maxPairs: number }): boolean {
+  let colons = 0;
+  let brackets = 0;
+  let deepest = 0;
+  let line = 0;
+  let indenting = true;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 10 || c === 13) {
+      line = 0;
+      indenting = true;
+      continue;
+    }
+    if (c === 32 || c === 9) {
+      if (indenting) line++;
+      continue;
+    }
+    if (c === 45 || c === 63 || c === 58) line++;
+    indenting = c === 45 || c === 63; // what follows a dash is indented by it
+    if (c === 58) colons++;
+    else if ((c === 91 && text.charCodeAt(i + 1) !== 93) || (c === 123 && text.charCodeAt(i + 1) !== 125)) brackets++;
+    if (line > deepest) deepest = line;
+  }
+  return colons <= maxPairs && deepest + brackets + 1 < maxDepth;
+}

@@ -2,6 +2,7 @@
 // the parts of the language that let a text mean something else than it says.
 import { type Document, LineCounter, type Node, type Pair, isAlias, isMap, isPair, isScalar, isSeq, parseAllDocuments } from "yaml";
 import type { Issue } from "../../../schemas/errors.ts";
+import { recall, remember } from "./last-reading.ts";
 import { beyondLimits } from "./nesting.ts";
 
 export { type Document, type Node, isMap, isPair, isScalar, isSeq };
@@ -26,7 +27,17 @@ export type YamlReading = YamlText | { ok: false; issues: Issue[] };
 const LIMITS: YamlLimits = { maxBytes: 64 * 1024 * 1024, maxDepth: 64, maxPairs: 1_000_000 };
 const FORBIDDEN_KEYS = new Set(["__proto__", "constructor", "prototype"]);
 
-export function readYaml(text: string, limits: Partial<YamlLimits> = {}): YamlReading {
+/** With the usual limits a large text is read once, however often it is asked for in a row. */
+export function readYaml(text: string, limits?: Partial<YamlLimits>): YamlReading {
+  if (limits) return readAnew(text, limits);
+  const known = recall(text);
+  if (known) return known as YamlText;
+  const reading = readAnew(text, {});
+  if (reading.ok) remember(text, reading);
+  return reading;
+}
+
+function readAnew(text: string, limits: Partial<YamlLimits>): YamlReading {
   const { maxBytes, maxDepth, maxPairs } = { ...LIMITS, ...limits };
   if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes) {
     return refusal(`the file is larger than ${maxBytes} bytes`, { line: 1, column: 1 });
