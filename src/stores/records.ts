@@ -150,7 +150,7 @@ function isFolder(path: string): boolean {
 /** Undefined where it was closed while it was being read. */
 function readIfLive<F>(folder: string): Recorded<F>[] | undefined {
   try {
-    return numbered(folder, namesIn(folder)).map((name) => readFact(join(folder, name)) as Recorded<F>);
+    return numbered(folder, namesIn(folder)).map((name) => readFact(join(folder, name)) as unknown as Recorded<F>);
   } catch (error) {
     if (errorCode(error) === "ENOENT") return undefined;
     throw error;
