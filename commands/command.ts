@@ -37,6 +37,8 @@ export interface Reply {
   exitCode?: number;
   /** Runs once the reader has the document. */
   delivered?: () => Promise<void>;
+  /** Printed as it is instead of the envelope: a hook answers in its harness's own protocol. */
+  raw?: { stdout: string; stderr: string };
   /** Shown instead of the JSON on a terminal, for commands that list things for people. */
   table?: Table | Table[];
 }

@@ -8,6 +8,8 @@ import { gate as findingsGate } from "./plan/block-findings-gate.ts";
 import { gate as planGate } from "./plan/block-plan-gate.ts";
 import { gate as testingGate } from "./plan/block-prompt-testing-gate.ts";
 import { gate as variantsGate } from "./plan/block-prompt-variants-gate.ts";
+import { gate as humanGate } from "../src/quality/human-gate.ts";
+import { gate as stuckGate } from "../src/quality/stuck-gate.ts";
 
 interface Shown {
   kind: string;
@@ -15,8 +17,9 @@ interface Shown {
   answers: FormContract["answers"];
 }
 
-function contract({ kind, title, answers }: Shown, fields: readonly Field[]): FormContract {
-  const asked = `${title} of feature/login. Asked by planner on 18 Nov 10:02, who waits 12 h.`;
+function contract({ kind, title, answers }: Shown, fields: readonly Field[], about = "feature/login"): FormContract {
+  const waits = about === "feature/login" ? ", who waits 12 h." : ". There is no deadline.";
+  const asked = `${title} of ${about}. Asked by planner on 18 Nov 10:02${waits}`;
   return { key: kind, answers, example: { key: kind, title: [asked], fields } };
 }
 
@@ -64,6 +67,13 @@ const question: FormContract = {
   },
 };
 
+const change = {
+  task: { id: "login", title: "Login page" },
+  directory: "/home/you/shop",
+  summary: " src/login.ts | 12 +++++++++---\n 1 file changed, 9 insertions(+), 3 deletions(-)",
+  command: "git add -AN && git diff 5d67312b7302",
+};
+
 export const FORMS: readonly FormContract[] = [
   question,
   contract(
@@ -104,4 +114,33 @@ export const FORMS: readonly FormContract[] = [
   contract(loggingGate, loggingGate.template({ prompt: { number: 3, variant: null }, description: "Login hangs on Safari" })),
   contract(auditQuestions, auditQuestions.template(reviewed)),
   contract(reviewQuestions, reviewQuestions.template({ ...reviewed, prompt: { number: 2, variant: "A" } })),
+  contract(
+    humanGate,
+    humanGate.template({
+      ...change,
+      gate: "human_approval",
+      prompt: "Review and approve this change",
+      iteration: 1,
+      results: [{ name: "tests", outcome: "passed", duration_ms: 4200, findings: [], summary: "`npm test` passed" }],
+      basis: "an example",
+      asked_at: "2026-11-18T10:02:00.000Z",
+    }),
+    "task login",
+  ),
+  contract(
+    stuckGate,
+    stuckGate.template({
+      ...change,
+      iteration: 3,
+      feedback: [
+        {
+          gate_name: "tests",
+          findings: [{ priority: "P1", issue: "`npm test` failed with exit code 1" }],
+          summary: "`npm test` failed with exit code 1",
+          suggested_action: "Mend what `tests` says.",
+        },
+      ],
+    }),
+    "task login",
+  ),
 ];

@@ -97,7 +97,7 @@ async function attachTo({ gate, args, plan, asking }: Call, { id }: GateState): 
   return replyTo(await waitForGate(house, id, waitOptions(context, flags)), asking);
 }
 
-async function openNew(
+export async function openNew(
   { gate, args, plan, asking }: Call,
   { subject, after }: { subject: unknown; after: string | undefined },
 ): Promise<Reply> {
@@ -127,11 +127,12 @@ const skipped = (gate: string, reason: string, flags: WaitInput): Reply => ({
 });
 
 /** A form that was answered while nobody waited is taken at once. */
-async function takeIfAnswered(house: House, gate: GateState | undefined): Promise<GateState | undefined> {
+export async function takeIfAnswered(house: House, gate: GateState | undefined): Promise<GateState | undefined> {
   return gate && (await look(house, gate.id)).gate;
 }
 
-const period = ({ environment }: Context, flags: WaitInput): number => flags.timeout ?? environment.BLOCKING_GATE_TIMEOUT_MS ?? 43_200_000;
+export const period = ({ environment }: Context, flags: WaitInput): number =>
+  flags.timeout ?? environment.BLOCKING_GATE_TIMEOUT_MS ?? 43_200_000;
 
 export function waitOptions({ environment, interruption }: Context, flags: WaitInput) {
   const slice = flags.wait ?? environment.ENVOY_WAIT;

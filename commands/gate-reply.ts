@@ -117,7 +117,7 @@ export function withFlags({ context, flags, resume }: Pick<Asking, "context" | "
 }
 
 const inMilliseconds = (ms: number) => (ms % 60_000 === 0 ? `${ms / 60_000}m` : ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`);
-const quoted = (word: string) => (/^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+export const quoted = (word: string) => (/^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 /** Said before the wait begins: a process that is killed at once must have said enough. */
 export function announce(gate: GateState, asking: Asking, how: string): void {

@@ -11,6 +11,8 @@ export const GATES: Record<string, Load> = {
   prompt_variants: () => import("./plan/block-prompt-variants-gate.ts"),
   debugging_logging: () => import("./plan/block-debugging-logging-gate.ts"),
   audit_questions: () => import("./gemini/audit-questions.ts"),
+  human_approval: () => import("../src/quality/human-gate.ts"),
+  stuck: () => import("../src/quality/stuck-gate.ts"),
   review_questions: () => import("./gemini/review-questions.ts"),
 };
 

@@ -1,6 +1,7 @@
 // The answers each form gives back once it was read. JSON Schemas for editors are generated from these. A decision is
 // null only about a subject that no longer exists: there nothing has to be decided any more.
 import { array, boolean, nullable, object, optional, record, string, enum as oneOf } from "zod";
+import { STUCK_DECISIONS } from "./rounds.ts";
 
 const thoughts = string().describe("Optional message to the agent");
 const changes = string().describe("What must change; empty if nothing");
@@ -54,4 +55,14 @@ export const AuditQuestions = { kind: "audit_questions", answers: object({ thoug
 export const ReviewQuestions = {
   kind: "review_questions",
   answers: object({ thoughts, questions: array(answered), suggested_changes: string().describe("What should change; empty if nothing") }),
+};
+
+export const APPROVALS = ["approve", "reject"] as const;
+export const HumanApproval = {
+  kind: "human_approval",
+  answers: object({ decision: oneOf(APPROVALS), comment: string().describe("Why; needed to reject, and what the agent then has to do") }),
+};
+export const StuckGate = {
+  kind: "stuck",
+  answers: object({ decision: oneOf(STUCK_DECISIONS), comment: string().describe("Optional message to whoever goes on") }),
 };

@@ -76,7 +76,7 @@ export type SynthesisOutput = Infer<typeof SynthesisOutput>;
 
 /** What `envoy gemini audit` and `review` ask for. */
 export const AuditOutput = object({
-  verdict: text(),
+  verdict: text().describe("`approved`; anything else says that it should change first."),
   thoughts: string().max(MOST_TEXT),
   clarifying_questions: array(text()).max(50),
   suggested_edits: array(object({ prompt_id: text(), edit: text() })).max(200),

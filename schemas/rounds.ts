@@ -50,6 +50,8 @@ const GateFinished = strictObject({
   result: GateResult,
   /** The tree after the gate, which may have written files of its own. */
   basis_after: optional(string()),
+  /** What a person was shown; about anything else the answer says nothing. */
+  asked_about: optional(string()),
 });
 
 const RoundEnded = strictObject({
@@ -68,5 +70,20 @@ const StuckDecided = strictObject({
   comment: optional(string()),
 });
 
-export const RoundFact = discriminatedUnion("type", [Checkpoint, RoundStarted, RoundResumed, GateFinished, RoundEnded, StuckDecided]);
+/** What follows from the end of the last round has been done: the task's status, events, the form of a stuck task. */
+const Announced = strictObject({ type: literal("announced"), ...said });
+
+/** The stop hook kept the agent from stopping because the gates could not be run. */
+const HookRefused = strictObject({ type: literal("hook_refused"), ...said, reason: string() });
+
+export const RoundFact = discriminatedUnion("type", [
+  Checkpoint,
+  RoundStarted,
+  RoundResumed,
+  GateFinished,
+  RoundEnded,
+  StuckDecided,
+  Announced,
+  HookRefused,
+]);
 export type RoundFact = Infer<typeof RoundFact>;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { join } from "node:path";
-import { main } from "./surfaces/cli/main.ts";
+import { HOOK_DENIES, isHook, main } from "./surfaces/cli/main.ts";
 import { readInputBytes } from "./system/input-bytes.ts";
 import { visibleText } from "./system/visible-text.ts";
 
@@ -31,7 +31,7 @@ async function prompt(question: string): Promise<string> {
 function fail(error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
   const gone = (error as NodeJS.ErrnoException)?.code === "EPIPE";
-  process.exitCode = gone ? 5 : 1;
+  process.exitCode = isHook(process.argv.slice(2)) ? HOOK_DENIES : gone ? 5 : 1;
   process.stderr.write(
     gone
       ? "envoy: stdout was closed before the result was read\n"
@@ -71,4 +71,10 @@ main({
   print,
   note: (line) => process.stderr.write(`${line}\n`),
   interruption,
-}).then((code) => (process.exitCode = code), fail);
+})
+  .then((code) => (process.exitCode = code), fail)
+  .finally(() => {
+    // A hook has answered in time only when it has ended: a lock or a stdin that it still waits for must not keep it.
+    // oxlint-disable-next-line unicorn/no-process-exit
+    if (isHook(process.argv.slice(2))) process.exit();
+  });

@@ -1,5 +1,7 @@
 import { TASK_STATUSES } from "../../schemas/question-words.ts";
+import { settleTaskGates } from "../../src/quality/approvals.ts";
 import { isResumable, taskData, taskRows } from "../../src/questions/task-view.ts";
+import { inOrder } from "../../src/system/in-order.ts";
 import { defineCommand } from "../command.ts";
 import { choice, toggle } from "../flags.ts";
 import { openSettledHouse } from "../settled-house.ts";
@@ -7,6 +9,7 @@ import { TASK_COLUMNS, taskCells, taskTone } from "./rows.ts";
 
 export const command = defineCommand({
   summary: "Tasks, the oldest first",
+  details: "`--status ready_to_merge` is the merge queue: first what has been ready longest.",
   flags: {
     awaiting: toggle("only those that wait for a person"),
     status: choice([...TASK_STATUSES, "awaiting_input"], "only those with this status"),
@@ -15,11 +18,13 @@ export const command = defineCommand({
   example: "envoy task list --resumable",
   async run({ awaiting, status, resumable }, context) {
     const house = await openSettledHouse(context);
+    await settleTaskGates(house);
     const found = (await taskRows(house)).filter(
       (row) => (!awaiting || row.status === "awaiting_input") && (status === undefined || row.status === status),
     );
     const kept = await Promise.all(found.map(async (row) => !resumable || (await isResumable(house, row))));
     const rows = found.filter((_, i) => kept[i]);
+    if (status === "ready_to_merge") rows.sort((a, b) => inOrder(a.task.storedAt, b.task.storedAt));
     const table = {
       columns: TASK_COLUMNS,
       sparse: true,

@@ -1,3 +1,4 @@
+import { settleTaskGates } from "../../src/quality/approvals.ts";
 import { showTask } from "../../src/questions/task-view.ts";
 import { defineCommand } from "../command.ts";
 import { openSettledHouse } from "../settled-house.ts";
@@ -8,6 +9,8 @@ export const command = defineCommand({
   positionals: { id: taskId() },
   example: "envoy task show login",
   async run({ id }, context) {
-    return { data: await showTask(await openSettledHouse(context), id) };
+    const house = await openSettledHouse(context);
+    await settleTaskGates(house);
+    return { data: await showTask(house, id) };
   },
 });

@@ -47,10 +47,17 @@ export async function record(house: House, state: GateState, fact: GateFact): Pr
 const PATIENCE_MS = 60_000;
 
 /** One process at a time judges, changes and finishes a gate. */
-export async function lockGate<T>({ project }: House, id: string, work: (lock: HeldLock) => Promise<T>): Promise<T> {
+export const lockGate = <T>(house: House, id: string, work: (lock: HeldLock) => Promise<T>): Promise<T> =>
+  lockNamed(house, { name: id, patienceMs: PATIENCE_MS }, work);
+
+export async function lockNamed<T>(
+  { project }: House,
+  { name, patienceMs }: { name: string; patienceMs: number },
+  work: (lock: HeldLock) => Promise<T>,
+): Promise<T> {
   const folder = join(project.directory, "state", "locks");
   await makeFolder(project.root, folder);
-  return withLock(join(folder, `${id}.lock`), work, { patienceMs: PATIENCE_MS });
+  return withLock(join(folder, `${name}.lock`), work, { patienceMs });
 }
 
 export function placeOf(house: House, id: string, opened: Pick<Recorded<Opened>, "key" | "plan" | "logs">): FormPlace {

@@ -8,8 +8,14 @@ import type { GateState } from "./history.ts";
 import { type House, placeOf, planOf, record } from "./house.ts";
 import { type HandedOut, handBack } from "./hand-back.ts";
 
+/** Subjects, and the form that asks about them. */
+interface Current {
+  subject: unknown;
+  form: FormDescription;
+}
+
 /** The subjects as they are now; undefined where they can no longer be asked about, so that what was shown counts. */
-async function loadAgain(house: House, gate: GateState): Promise<{ subject: unknown; form: FormDescription } | undefined> {
+async function loadAgain(house: House, gate: GateState): Promise<Current | undefined> {
   const { kind, plan, args } = gate.opened;
   const declaration = await house.gateOf(kind);
   if (!plan || !declaration.load) return undefined;
@@ -30,7 +36,7 @@ export async function refreshSubject(
   gate: GateState,
   { saved, text }: { saved: SavedFile; text: string },
 ): Promise<HandedOut | { kind: "judge_again"; gate: GateState; saved: SavedFile } | undefined> {
-  const merged = await mergeNow(house, gate, text);
+  const merged = await mergeNow(house, gate, { text });
   if (!merged) return undefined;
   const breaches = [...merged.added.map(isNew), ...merged.changed.map(isRewritten)];
   if (!breaches.length) {
@@ -75,11 +81,11 @@ const commentsOf = (text: string): Set<string> =>
   );
 
 /** On attach: the person's text stays, entries that have come or gone do so in the form too. */
-export async function refreshForm(house: House, gate: GateState): Promise<GateState> {
+export async function refreshForm(house: House, gate: GateState, current?: Current): Promise<GateState> {
   const place = placeOf(house, gate.id, gate.opened);
   const saved = await readSaved(place);
   if (!saved) return gate;
-  const merged = await mergeNow(house, gate, saved.bytes.toString("utf8"));
+  const merged = await mergeNow(house, gate, { text: saved.bytes.toString("utf8"), ...(current ? { current } : {}) });
   if (!merged) return gate;
   failpoint("gate.reform");
   const reformed = await record(house, gate, { type: "reformed", subject: merged.subject, form: merged.form });
@@ -106,8 +112,8 @@ interface Merged {
   kept: string[];
 }
 
-async function mergeNow(house: House, gate: GateState, text: string): Promise<Merged | undefined> {
-  const current = await loadAgain(house, gate);
+async function mergeNow(house: House, gate: GateState, at: { text: string; current?: Current }): Promise<Merged | undefined> {
+  const { text, current = await loadAgain(house, gate) } = at;
   if (!current || isDeepStrictEqual(current.form.fields, gate.form.description.fields)) return undefined;
   const merged = mergeForm(gate.form, text, { next: current.form, gateId: gate.id, handedBack: gate.handedBackTexts });
   if (!merged || merged.form.written === gate.form.written) return undefined; // only what is gone for good still differs

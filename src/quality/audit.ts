@@ -11,7 +11,7 @@ export interface PlanTexts {
 }
 
 const ANSWER = `Print one JSON object and nothing else:
-{"verdict": "a few words", "thoughts": "what you think of it", "clarifying_questions": ["a question for a person"], "suggested_edits": [{"prompt_id": "2_A", "edit": "what to change in that prompt"}]}
+{"verdict": "approved" or "changes", "thoughts": "what you think of it", "clarifying_questions": ["a question for a person"], "suggested_edits": [{"prompt_id": "2_A", "edit": "what to change in that prompt"}]}
 Ask only what a person must decide; leave the list empty where nothing is open.`;
 
 export function auditPrompt({ plan, prompts, userInput }: PlanTexts): string {

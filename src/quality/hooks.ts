@@ -61,7 +61,8 @@ export type StopSituation =
   | { kind: "stuck"; message: string }
   /** A person is asked; `resume` is the command to go on with. */
   | { kind: "pending"; resume: string }
-  | { kind: "trouble"; reason: string };
+  /** `refused`: the agent was kept for this before; where that is not known, the harness's own word counts. */
+  | { kind: "trouble"; reason: string; refused?: boolean };
 
 /**
  * Only an agent that has something to do is kept from stopping. It is never kept twice by the same trouble or the same
@@ -81,7 +82,7 @@ export function decideStop(situation: StopSituation, { stop_hook_active = false 
     case "pending":
       return blockStop(`A person is asked to approve this change. Wait for the answer with \`${situation.resume}\`, then stop again.`);
     case "trouble":
-      if (stop_hook_active) return letStop(`The gates could not be run: ${situation.reason}`);
+      if (stop_hook_active && situation.refused !== false) return letStop(`The gates could not be run: ${situation.reason}`);
       return refuse(`The gates could not be run, so this is not finished: ${situation.reason}`);
   }
 }

@@ -38,12 +38,20 @@ export interface TaskGates {
   /** Those since the gates passed or a person allowed a new set. */
   currentSet: Round[];
   open?: OpenRound;
+  /** The last one that ended in a verdict. */
+  last?: OpenRound & { outcome: Round["outcome"]; next_agent?: "same" | "fresh"; announced: boolean };
   work_summary?: string;
   confidence?: number;
   files_modified: string[];
   contextExhausted: boolean;
+  /** How often the stop hook has refused for trouble since the last verdict. */
+  refusals: number;
   updated_at?: string;
 }
+
+/** In the order of the gates, whichever finished first: the same failures are the same feedback. */
+export const resultsOf = ({ gates, results }: Pick<OpenRound, "gates" | "results">): GateResult[] =>
+  gates.flatMap((name) => results.get(name) ?? []);
 
 export function foldRounds(facts: readonly RoundFact[], { on_stuck }: Pick<RetryConfig, "on_stuck">): TaskGates {
   const state: TaskGates = {
@@ -55,6 +63,7 @@ export function foldRounds(facts: readonly RoundFact[], { on_stuck }: Pick<Retry
     currentSet: [],
     files_modified: [],
     contextExhausted: false,
+    refusals: 0,
   };
   for (const fact of facts) {
     state.updated_at = fact.at;
@@ -63,7 +72,9 @@ export function foldRounds(facts: readonly RoundFact[], { on_stuck }: Pick<Retry
     else if (fact.type === "round_resumed") forgetErrors(state.open);
     else if (fact.type === "gate_finished") noteResult(state, fact);
     else if (fact.type === "round_ended") endRound(state, fact, on_stuck);
-    else decideStuck(state, fact.decision);
+    else if (fact.type === "stuck_decided") decideStuck(state, fact.decision);
+    else if (fact.type === "hook_refused") state.refusals += 1;
+    else if (state.last) state.last.announced = true;
   }
   return state;
 }
@@ -88,16 +99,18 @@ function forgetErrors(open: OpenRound | undefined): void {
   for (const [name, { outcome }] of open?.results ?? []) if (outcome === "error") open!.results.delete(name);
 }
 
-function noteResult(state: TaskGates, { result, basis_after }: Fact<"gate_finished">): void {
+function noteResult(state: TaskGates, { result, basis_after, asked_about }: Fact<"gate_finished">): void {
   const { open } = state;
-  if (!open) return;
+  if (!open || (asked_about !== undefined && !open.bases.includes(asked_about))) return;
   open.results.set(result.name, result);
   if (basis_after !== undefined && !open.bases.includes(basis_after)) open.bases.push(basis_after);
   state.gate_index = open.results.size;
 }
 
-function endRound(state: TaskGates, { at, outcome, feedback }: Fact<"round_ended">, on_stuck: RetryConfig["on_stuck"]): void {
+function endRound(state: TaskGates, ended: Fact<"round_ended">, on_stuck: RetryConfig["on_stuck"]): void {
+  const { at, outcome, feedback, next_agent } = ended;
   if (!state.open) return;
+  state.last = { ...state.open, outcome, announced: false, ...(next_agent ? { next_agent } : {}) };
   const { iteration, agent_id, started_at } = state.open;
   const round = { iteration, agent_id, feedback, outcome, context_exhausted: state.contextExhausted, started_at, ended_at: at };
   state.rounds.push(round);
@@ -106,6 +119,7 @@ function endRound(state: TaskGates, { at, outcome, feedback }: Fact<"round_ended
   state.phase =
     outcome === "passed" ? "gates_passed" : outcome === "failed_with_retry" ? "needs_fixes" : on_stuck === "human" ? "stuck" : "failed";
   state.contextExhausted = false;
+  state.refusals = 0;
   delete state.open;
 }
 

@@ -4,7 +4,7 @@ import type { RoundFact } from "../../schemas/rounds.ts";
 import { runCommandGate } from "./command-gate.ts";
 import type { Gate, HumanGate } from "./gates.ts";
 import { runReview } from "./review.ts";
-import { foldRounds } from "./rounds.ts";
+import { foldRounds, resultsOf } from "./rounds.ts";
 import type { ReviewContext } from "./run-reviewer.ts";
 import { type RunInput, basisOf, beginRun, endRound, nextStep } from "./steps.ts";
 
@@ -45,7 +45,7 @@ export async function runRound(run: RoundRun): Promise<RoundEnd> {
     const { open, phase } = foldRounds(facts, retry);
     if (!open) return { kind: "refused", phase: phase === "failed" ? "failed" : "stuck", facts };
     const step = nextStep(gates, open);
-    if (step.kind === "ask") return { ...step, results: [...open.results.values()], facts };
+    if (step.kind === "ask") return { ...step, results: resultsOf(open), facts };
     if (step.kind === "run") await runGroup(step.gates, run, record);
     else {
       if (step.outcome !== "error") await record(endRound(facts, step.outcome, { retry, at: run.now(), by }));

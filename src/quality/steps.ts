@@ -6,7 +6,7 @@ import type { RetryConfig } from "../stores/config.ts";
 import { feedbackOfRound } from "./feedback.ts";
 import type { Gate, HumanGate } from "./gates.ts";
 import { nextAgent } from "./next-agent.ts";
-import { type OpenRound, type TaskGates, foldRounds } from "./rounds.ts";
+import { type OpenRound, type TaskGates, foldRounds, resultsOf } from "./rounds.ts";
 
 export interface RunInput {
   /** The tree and the gates as they are now: `basisOf`. */
@@ -93,7 +93,7 @@ export function endRound(
 ): RoundFact {
   const { open, currentSet, contextExhausted } = foldRounds(facts, retry);
   if (verdict === "passed") return { type: "round_ended", at, by, outcome: "passed", feedback: [] };
-  const feedback = feedbackOfRound([...(open?.results.values() ?? [])]);
+  const feedback = feedbackOfRound(open ? resultsOf(open) : []);
   if (currentSet.length + 1 >= retry.max_iterations) return { type: "round_ended", at, by, outcome: "failed_max_iterations", feedback };
   const failed = [
     ...currentSet.map((round) => ({ feedback: round.feedback, contextExhausted: round.context_exhausted })),

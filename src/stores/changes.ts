@@ -15,7 +15,9 @@ export type Change =
   | { change: "archive_findings"; specialists: string[]; files?: ArchivedFindings[] }
   | { change: "set_prompt"; prompt: SubjectId; keys: Partial<Pick<PromptFrontMatter, "status" | "variant_solution" | "in_progress">> }
   /** `plan` is found out before the journal is written. Without a branch of its own there is nothing to discard. */
-  | { change: "discard_branch"; prompt: SubjectId; branch: string | null; plan?: DiscardPlan };
+  | { change: "discard_branch"; prompt: SubjectId; branch: string | null; plan?: DiscardPlan }
+  /** One fact more in the history of a task or of its rounds. */
+  | { change: "record"; stream: { kind: "task" | "round"; id: string }; fact: { type: string; [field: string]: unknown } };
 
 /** What a change turned out to be; stays undefined where there is nothing to tell. */
 export type Outcome = { problems?: string[]; [detail: string]: unknown };
@@ -49,7 +51,11 @@ export async function prepareChanges(changes: readonly Change[], context: Change
 /** Makes one change; all consecutive entries of the trail are one. */
 export async function makeChange(changes: readonly Change[], index: number, context: ChangeContext): Promise<Outcome | undefined> {
   const change = changes[index]!;
-  const plan = context.plan;
+  if (change.change === "record") {
+    const { recordOnce } = await import("./record-once.ts");
+    return recordOnce(context.project, change, `${context.gateId}-${index + 1}`);
+  }
+  const { plan } = context;
   if (!plan) throw new Error(`gate ${context.gateId} belongs to no plan and cannot ${change.change}`);
   switch (change.change) {
     case "say": {

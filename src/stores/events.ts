@@ -8,8 +8,25 @@ import { EnvoyError } from "../../schemas/errors.ts";
 import { makeFolder } from "../system/atomic-file.ts";
 import type { Project } from "./project.ts";
 
+const EVENTS = [
+  "asked",
+  "answered",
+  "expired",
+  "withdrawn",
+  "halted",
+  "resumed",
+  "task_completion_signaled",
+  "gate_evaluation_started",
+  "gate_completed",
+  "all_gates_passed",
+  "gate_failed_retrying",
+  "gate_failed_max_iterations",
+  "human_review_requested",
+  "human_review_completed",
+] as const;
+
 export interface EventLine {
-  event: "asked" | "answered" | "expired" | "withdrawn" | "halted" | "resumed";
+  event: (typeof EVENTS)[number];
   /** When it happened, where that is not now. */
   at?: string;
   /** Whom it concerns: `agent`, `session`, `task`, `all`, or null where nobody is halted. */

@@ -18,6 +18,10 @@ export interface UserInputEntry {
 /** Larger than any trail a team will have, and what one read into memory still bears. */
 const MAX_BYTES = 1024 * 1024 * 1024;
 
+/** All of it; empty where nobody has said anything. */
+export const readUserInput = async (plan: Plan): Promise<string> =>
+  (await readFileSafe(plan.directory, join(plan.directory, "user_input.md"), { maxBytes: MAX_BYTES }))?.toString("utf8") ?? "";
+
 /** Adds those entries that do not stand there yet, all at once. Entries known to be `fresh` are not looked for. */
 export async function appendUserInputs(plan: Plan, entries: readonly UserInputEntry[], { fresh = false } = {}): Promise<void> {
   await lockPlan(plan, async (lock) => {

@@ -44,6 +44,7 @@ export const VARIABLES = {
   CODEX_THREAD_ID: anyText("which agent asks, where neither of those is set"),
   ENVOY_SESSION_ID: anyText("which session the agent belongs to"),
   ENVOY_TASK_ID: anyText("which task the agent works on"),
+  ENVOY_RUN_ID: anyText("set by envoy for the commands of gates: inside one, the stop hook runs no gates"),
   NO_COLOR: anyText("no colours on the terminal, whatever its value"),
 } as const;
 

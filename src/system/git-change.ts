@@ -1,4 +1,5 @@
 // What a branch has changed since it left the main line, with everything in the working folder, committed or not.
+import { mustGit, runGit } from "./git.ts";
 import { withWorkTree, type WorkTree } from "./work-tree.ts";
 
 export interface Change {
@@ -16,10 +17,10 @@ export interface Change {
 
 const PLAIN = ["--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
 
-/** Undefined outside a working folder of git. */
-export function readChange(directory: string): Promise<Change | undefined> {
+/** `since` names the branch that the work left; the main line where it is not given. Undefined outside a working folder of git. */
+export function readChange(directory: string, { since }: { since?: string } = {}): Promise<Change | undefined> {
   return withWorkTree(directory, async (tree) => {
-    const base = await baseOf(tree);
+    const base = since === undefined ? await baseOf(tree) : (await tree.git(["merge-base", since, "HEAD"])).trim();
     const between = [base, tree.id, "--"];
     const [diff, names, summary] = await Promise.all([
       tree.git(["diff", ...PLAIN, ...between]),
@@ -36,6 +37,16 @@ export function readChange(directory: string): Promise<Change | undefined> {
       command: `git add -AN && git diff ${base.slice(0, 12)}`,
     };
   });
+}
+
+/** What a branch has that is checked out nowhere: its commits since it left the other. */
+export const committedDiff = (directory: string, { branch, since }: { branch: string; since: string }): Promise<string> =>
+  mustGit("read the branch", directory, { args: ["diff", ...PLAIN, `refs/heads/${since}...refs/heads/${branch}`, "--"] });
+
+/** Undefined before the first commit. */
+export async function headCommit(directory: string): Promise<string | undefined> {
+  const { stdout } = await runGit(directory, ["rev-parse", "--revs-only", "HEAD"]);
+  return stdout.trim() || undefined;
 }
 
 const MAIN_LINES = [

@@ -44,9 +44,17 @@ async function answer(terminal: Terminal): Promise<Answer> {
   } catch (thrown) {
     const error = asEnvoyError(thrown, terminal.version);
     if (error.type === "internal" && thrown instanceof Error) terminal.note(visibleText(`${thrown.stack}`));
+    if (isHook(terminal.argv)) {
+      terminal.note(visibleText(`envoy: ${error.message} ${error.suggestion}`));
+      return { text: "", code: HOOK_DENIES };
+    }
     return { text: json(errorEnvelope(error), terminal.isTerminal), code: error.exitCode };
   }
 }
+
+/** The one exit code that a harness takes for a refusal; after any other it would go on. */
+export const HOOK_DENIES = 2;
+export const isHook = (argv: string[]): boolean => skipGlobals(argv).rest[0] === "hook";
 
 async function runCommand(terminal: Terminal): Promise<Answer> {
   const { leading, name, rest } = findCommand(terminal.argv);
@@ -63,7 +71,11 @@ async function runCommand(terminal: Terminal): Promise<Answer> {
     ...(directory === undefined ? {} : { directory }),
   };
   const reply = await command.run(input, context);
-  const { exitCode = 0, delivered } = reply;
+  const { exitCode = 0, delivered, raw } = reply;
+  if (raw) {
+    if (raw.stderr) context.note(raw.stderr.trimEnd());
+    return { text: raw.stdout, code: exitCode, delivered };
+  }
   if (!reply.table || !terminal.isTerminal || wantsJson)
     return { text: json(dataEnvelope(reply.status ?? "success", reply.data), terminal.isTerminal), code: exitCode, delivered };
   const { renderTable } = await import("./table.ts");

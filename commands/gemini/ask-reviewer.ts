@@ -1,0 +1,102 @@
+// What an audit and a review have in common: a reviewer is asked once, and its questions go to a person.
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { attach } from "../../src/gate/attach.ts";
+import type { Gate } from "../../src/gate/gate.ts";
+import { currentGate } from "../../src/gate/open.ts";
+import { waitForGate } from "../../src/gate/wait.ts";
+import { runAudit } from "../../src/quality/audit.ts";
+import type { Plan } from "../../src/stores/plans.ts";
+import { makeFolder } from "../../src/system/atomic-file.ts";
+import type { Context, Reply } from "../command.ts";
+import { planDir, text } from "../flags.ts";
+import { openNew, period, takeIfAnswered, waitOptions } from "../gate-command.ts";
+import { type WaitInput, waitFlags } from "../gate-flags.ts";
+import { type Asking, announce, ended, pendingExit, replyTo, withFlags } from "../gate-reply.ts";
+import { openHouse } from "../house.ts";
+import { type Reviewed, approves } from "./reviewed.ts";
+
+const REVIEWER = "gemini";
+const REVIEWER_MS = 10 * 60_000;
+
+export const reviewFlags = () => ({
+  reviewer: text(`any command that reads a prompt on stdin and prints JSON; default: ${REVIEWER}`, "CMD"),
+  ...waitFlags(),
+  "plan-dir": planDir(),
+});
+
+/** What a reviewer is to read, and where it runs. */
+type Material = { text: string; cwd: string } | { skipped: string };
+
+interface Review<R extends Reviewed, A> {
+  gate: Gate<R, R, A>;
+  key: string;
+  plan: Plan;
+  /** The command's own words. */
+  command: string;
+  reviewer: string | undefined;
+  /** Only asked for where a reviewer is. */
+  material: () => Promise<Material>;
+  /** What the gate keeps beside the reviewer's words. */
+  about: Omit<R, keyof Reviewed>;
+}
+
+export async function askReviewer<R extends Reviewed, A>(context: Context, flags: WaitInput, review: Review<R, A>): Promise<Reply> {
+  const { gate, key, plan, command, about } = review;
+  const house = await openHouse(context);
+  const asking: Asking = { house, context, flags, resume: (id) => `wait ${id}`, again: `envoy ${command}` };
+  const before = await takeIfAnswered(house, await currentGate(house, key, plan));
+  if (before?.end?.type === "answered" && !before.delivered) return ended(before, asking);
+  if (before && !before.end) {
+    const timeout = flags.timeout === undefined ? {} : { timeoutMs: flags.timeout };
+    const attached = await attach(house, before.id, { ...timeout, periodMs: period(context, flags) });
+    if (!attached.end) announce(attached, asking, "attached to");
+    return replyTo(await waitForGate(house, before.id, waitOptions(context, flags)), asking);
+  }
+  const material = await review.material();
+  if ("skipped" in material) return skipped(key, material.skipped);
+  const said = await ask(asking, review.reviewer ?? REVIEWER, material);
+  if (!said) return interrupted(asking, command);
+  if (!said.clarifying_questions.length) return { data: { gate: key, ...withoutQuestions(said) }, exitCode: exitOf(said, flags) };
+  const args = { ...said, ...about } as unknown as R;
+  return openNew({ gate: gate as unknown as Gate, args, plan, asking }, { subject: args, after: before?.id });
+}
+
+/** Undefined where a signal called it off. */
+async function ask({ house, context }: Asking, command: string, { text: prompt, cwd }: Extract<Material, { text: string }>) {
+  const outputFolder = join(house.project.directory, "state", "reviewer-output", randomBytes(6).toString("hex"));
+  await makeFolder(house.project.root, outputFolder);
+  const signal = context.interruption();
+  const progress = (line: string) => context.note(`envoy: ${line}`);
+  return runAudit({ command, prompt, timeoutMs: REVIEWER_MS }, { cwd, outputFolder, env: process.env, signal, progress }).catch(
+    (error: unknown) => {
+      if (signal.aborted && error === signal.reason) return undefined;
+      throw error;
+    },
+  );
+}
+
+function withoutQuestions({ verdict, thoughts, suggested_edits }: Reviewed) {
+  const approved = approves(verdict);
+  return {
+    reviewer: { verdict, thoughts, suggested_edits },
+    proceed: approved,
+    summary: `The reviewer has no questions and ${approved ? "approves" : `does not approve (${verdict})`}; no person was asked.`,
+    next: approved ? "Go on." : "Make the changes that reviewer.suggested_edits names, then run this again.",
+  };
+}
+
+const exitOf = ({ verdict }: Reviewed, flags: WaitInput): number => (flags["require-approval"] && !approves(verdict) ? 10 : 0);
+
+const skipped = (gate: string, reason: string): Reply => ({
+  data: { gate, skipped: true, reason, summary: `Nobody was asked: ${reason}`, next: "Go on; there is nothing to review." },
+});
+
+function interrupted(asking: Asking, command: string): Reply {
+  const message = "The reviewer was interrupted and has ended; nobody was asked. Run the command in `resume` to ask it again.";
+  return {
+    status: "pending",
+    exitCode: pendingExit(asking.context),
+    data: { resume: withFlags({ ...asking, resume: () => command }, ""), message },
+  };
+}

@@ -1,0 +1,67 @@
+// What a person reads above a decision about a change: agents' words, so they are notes and never help.
+import { relative } from "node:path";
+import type { Feedback, GateResult } from "../../schemas/quality.ts";
+import type { FormDescription } from "../form/index.ts";
+import type { Gate } from "../gate/gate.ts";
+import type { House } from "../gate/house.ts";
+import { now } from "../system/clock.ts";
+import { formatDuration } from "../system/durations.ts";
+import { renderFeedback } from "./feedback.ts";
+
+export interface ShownChange {
+  task: { id: string; title?: string };
+  directory: string;
+  /** Files with their counts of lines. */
+  summary: string;
+  /** Shows the whole change. */
+  command: string;
+}
+
+const MOST_FILES = 40;
+const MOST_LINES = 60;
+
+export const describeChange = ({ task, directory, summary, command }: ShownChange): string =>
+  paragraphs(
+    `Task ${task.id}${task.title ? `: ${task.title}` : ""}, in ${directory}`,
+    summary ? `Changed:\n${shortened(summary, MOST_FILES)}` : "Nothing is changed against the main line.",
+    `The whole change: ${command}`,
+  );
+
+export const describeResults = (results: readonly GateResult[]): string =>
+  results.length
+    ? `Gates so far:\n${results.map(({ name, outcome, duration_ms, summary }) => `- ${name}: ${outcome} in ${formatDuration(duration_ms)}; ${summary}`).join("\n")}`
+    : "No other gate has run before this one.";
+
+export const describeFeedback = (feedback: readonly Feedback[]): string => shortened(feedback.map(renderFeedback).join("\n\n"), MOST_LINES);
+
+export const paragraphs = (...parts: string[]): string => parts.filter(Boolean).join("\n\n");
+
+function shortened(text: string, most: number): string {
+  const lines = text.split("\n");
+  if (lines.length <= most) return text;
+  return [...lines.slice(0, most - 1), `… ${lines.length - most} lines more …`, lines.at(-1)].join("\n");
+}
+
+interface Asked<S> {
+  key: string;
+  task: string;
+  subject: S;
+  timeoutMs?: number | undefined;
+}
+
+/** The form of a gate that belongs to a task and to no plan. */
+export function describeTaskForm<S>(
+  house: House,
+  gate: Pick<Gate<never, S>, "kind" | "title" | "template">,
+  { key, task, subject, timeoutMs }: Asked<S>,
+): FormDescription {
+  const asker = house.environment.ENVOY_AGENT_ID ?? "an agent";
+  const at = now().toLocaleString("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }).replace(",", "");
+  const waits = timeoutMs === undefined ? "There is no deadline." : `The agent waits ${formatDuration(timeoutMs)}.`;
+  return {
+    key,
+    title: [`${gate.title} of task ${task}. Asked by ${asker} on ${at}. ${waits}`],
+    schemaPath: relative(`${house.project.directory}/user_feedback`, `${house.project.directory}/schemas/${gate.kind}.json`),
+    fields: gate.template(subject),
+  };
+}
