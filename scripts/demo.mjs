@@ -2,6 +2,7 @@
 // With `--me` the reader is the person: each form is named, and the demo waits until it is saved with done: true.
 import { findingsGate, loggingGate, planGate, testingGate, trail, variantsGate } from "./demo/gates.mjs";
 import { findings, prompts, work } from "./demo/plan.mjs";
+import { qualityGates } from "./demo/quality.mjs";
 import { openStage } from "./demo/stage.mjs";
 
 const stage = openStage({ me: process.argv.includes("--me") });
@@ -20,6 +21,7 @@ try {
   await work(stage);
   await testingGate(stage);
   await variantsGate(stage);
+  await qualityGates(stage);
   // ── Further acts go here, one call each. ──
   await trail(stage);
   stage.print("\nThe demo is over; its repository was temporary and is gone.");
