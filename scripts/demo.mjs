@@ -3,6 +3,7 @@
 import { findingsGate, loggingGate, planGate, testingGate, trail, variantsGate } from "./demo/gates.mjs";
 import { findings, prompts, work } from "./demo/plan.mjs";
 import { questions } from "./demo/questions.mjs";
+import { qualityGates } from "./demo/quality.mjs";
 import { openStage } from "./demo/stage.mjs";
 
 const stage = openStage({ me: process.argv.includes("--me") });
@@ -22,7 +23,7 @@ try {
   await testingGate(stage);
   await variantsGate(stage);
   await questions(stage);
-  // ── Further acts go here, one call each. ──
+  await qualityGates(stage);
   await trail(stage);
   stage.print("\nThe demo is over; its repository was temporary and is gone.");
 } catch (error) {
