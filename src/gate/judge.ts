@@ -25,6 +25,7 @@ interface Saving {
 export async function judge(house: House, gate: GateState, { saved, settled }: Saving): Promise<Judgement> {
   const declaration = await house.gateOf(gate.opened.kind);
   const { text, foreign } = decode(saved.bytes);
+  if (foreign && !settled) return { kind: "unsettled" }; // half a letter of a save that goes on
   if (foreign)
     return handBack(house, gate, {
       saved,
