@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import {
   closeSync,
+  existsSync,
   ftruncateSync,
   linkSync,
   openSync,
@@ -13,6 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { envoy } from "../support/envoy.ts";
 import { DONE, PLAN_GATE, plannedProject } from "../support/planned.ts";
 import { Stage } from "../support/stage.ts";
 
@@ -64,7 +66,7 @@ test("what an agent writes can neither answer its own gate nor draw on the perso
     .end;
   expect(json.status).toBe("pending");
   const form = project.readForm();
-  for (const text of [form, stderr]) expect(text).not.toMatch(/[\u001b\u0007\u202e]/);
+  for (const control of ["\u001b", "\u0007", "\u202e"]) expect(form + stderr).not.toContain(control);
   expect(form.match(/^done:/gm)).toHaveLength(1);
   project.save(DONE);
   expect(await project.data(...PLAN_GATE)).toMatchObject({ proceed: true });
@@ -150,4 +152,16 @@ test("a save that stops for a moment inside a letter is not handed back", async 
   expect(readFileSync(project.form())).toEqual(half);
   writeFileSync(project.form(), whole);
   expect(await project.data(...PLAN_GATE)).toMatchObject({ thoughts: "sch\xf6n" });
+});
+
+test.runIf(existsSync("/dev/full"))("a result that a full disk swallowed counts as undelivered, and comes again", async () => {
+  const project = await plannedProject();
+  await project.gate("--wait", "1ms").end;
+  project.save(DONE);
+  const full = openSync("/dev/full", "w");
+  const { code, stderr } = await envoy(PLAN_GATE, { cwd: project.root, stdio: ["ignore", full, "pipe"] });
+  closeSync(full);
+  expect(code).toBe(5);
+  expect(stderr).toContain("ENOSPC");
+  expect(await project.data(...PLAN_GATE)).toMatchObject({ proceed: true });
 });
