@@ -8,12 +8,17 @@ declare const ENVOY_VERSION: string;
 
 let printed = false;
 
-/** A reader that went away (`| head`) is no bug: the result just was not delivered. */
+/** A reader that went away (`| head`) or a full disk is no bug: the result just was not delivered. */
+class Undelivered extends Error {}
+
 function print(text: string): Promise<void> {
   printed = true;
-  return new Promise((resolve, reject) => {
+  const written = new Promise<void>((resolve, reject) => {
     process.stdout.once("error", reject);
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+  return written.catch((error: NodeJS.ErrnoException) => {
+    throw new Undelivered(error.code === "EPIPE" ? "stdout was closed before the result was read" : `stdout: ${error.message}`);
   });
 }
 
@@ -30,13 +35,9 @@ async function prompt(question: string): Promise<string> {
 
 function fail(error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
-  const gone = (error as NodeJS.ErrnoException)?.code === "EPIPE";
+  const gone = error instanceof Undelivered || (error as NodeJS.ErrnoException)?.code === "EPIPE";
   process.exitCode = isHook(process.argv.slice(2)) ? HOOK_DENIES : gone ? 5 : 1;
-  process.stderr.write(
-    gone
-      ? "envoy: stdout was closed before the result was read\n"
-      : visibleText(`envoy ${ENVOY_VERSION}: ${(error as Error)?.stack ?? reason}\n`),
-  );
+  process.stderr.write(visibleText(gone ? `envoy: ${reason}\n` : `envoy ${ENVOY_VERSION}: ${(error as Error)?.stack ?? reason}\n`));
   if (printed) return;
   printed = true;
   process.stdout.write(

@@ -2,6 +2,7 @@
 import { EnvoyError } from "../../schemas/errors.ts";
 import { setFields } from "../form/index.ts";
 import { formFile, readSaved, replaceForm } from "../stores/form-files.ts";
+import { decode } from "./decode.ts";
 import type { GateState } from "./history.ts";
 import { type House, lockGate, placeOf, record, requireGate } from "./house.ts";
 
@@ -22,7 +23,7 @@ async function fillOnce(house: House, id: string, { sets, done, answeredBy }: Fi
   const place = placeOf(house, id, gate.opened);
   const saved = await readSaved(place);
   if (!saved) throw new EnvoyError("io_failed", { path: formFile(place), code: "ENOENT", action: "read" });
-  const filled = setFields(gate.form, saved.bytes.toString("utf8"), { sets, ...(done ? { done } : {}), handedBack: gate.handedBackTexts });
+  const filled = setFields(gate.form, decode(saved.bytes).text, { sets, ...(done ? { done } : {}), handedBack: gate.handedBackTexts });
   if (!filled.ok) throw refused(gate, filled.problems);
   await record(house, gate, { type: "filled", text: filled.text, answered_by: answeredBy });
   return replaceForm(place, { judged: saved.bytes, text: filled.text });

@@ -2,6 +2,7 @@
 import { type ChangeContext, type Outcome, makeChange } from "../stores/changes.ts";
 import { formFile, logsFile, readSaved, removeSaved } from "../stores/form-files.ts";
 import { failpoint } from "../system/failpoint.ts";
+import { decode } from "./decode.ts";
 import { describeLogs } from "./describe.ts";
 import type { Answered, GateResult, GateState, Withdrawn } from "./history.ts";
 import { type House, gateStream, lockGate, placeOf, planOf, record, requireGate } from "./house.ts";
@@ -77,7 +78,7 @@ async function expectedBytes(
   const saved = await readSaved(place, file);
   if (!saved) return undefined;
   const { logsWithoutPlaceholder } = await import("../form/logs-placeholder.ts");
-  const logs = logsWithoutPlaceholder(saved.bytes.toString("utf8"), describeLogs(gate));
+  const logs = logsWithoutPlaceholder(decode(saved.bytes).text, describeLogs(gate));
   const recorded = end.type === "answered" ? (end.answer.logs ?? "") : "";
   return logs === recorded ? saved.bytes : Buffer.alloc(0);
 }

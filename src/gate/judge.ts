@@ -6,6 +6,7 @@ import { prepareChanges } from "../stores/changes.ts";
 import { type SavedFile, logsFile, readSaved, savedSize } from "../stores/form-files.ts";
 import { failpoint } from "../system/failpoint.ts";
 import { now } from "../system/clock.ts";
+import { decode } from "./decode.ts";
 import { describeLogs } from "./describe.ts";
 import type { Gate } from "./gate.ts";
 import { type HandedOut, handBack } from "./hand-back.ts";
@@ -24,6 +25,7 @@ interface Saving {
 export async function judge(house: House, gate: GateState, { saved, settled }: Saving): Promise<Judgement> {
   const declaration = await house.gateOf(gate.opened.kind);
   const { text, foreign } = decode(saved.bytes);
+  if (foreign && !settled) return { kind: "unsettled" }; // half a letter of a save that goes on
   if (foreign)
     return handBack(house, gate, {
       saved,
@@ -47,13 +49,6 @@ export async function judge(house: House, gate: GateState, { saved, settled }: S
 
 const NOT_UTF8 = "The file was not saved as UTF-8. It was read like this; if all of it is right, set done: true again and save.";
 const before = ({ handedBackTexts }: GateState) => ({ handedBack: handedBackTexts });
-
-/** Editors with an old encoding give Latin-1, which every byte sequence can be read as. */
-function decode(bytes: Buffer): { text: string; foreign: boolean } {
-  const text = bytes.toString("utf8");
-  const foreign = text.includes("\ufffd") && !Buffer.from(text).equals(bytes);
-  return foreign ? { text: bytes.toString("latin1"), foreign } : { text, foreign };
-}
 
 interface Accepted {
   declaration: Gate;
@@ -105,7 +100,7 @@ async function readLogs(house: House, gate: GateState, limit: number): Promise<s
   const { exceedsTokens, mostBytesOf } = await import("../system/tokens.ts");
   if ((await savedSize(logsFile(place))) > mostBytesOf(limit) + Buffer.byteLength(template)) return undefined;
   const saved = await readSaved(place, logsFile(place));
-  const logs = saved ? logsWithoutPlaceholder(saved.bytes.toString("utf8"), template) : "";
+  const logs = saved ? logsWithoutPlaceholder(decode(saved.bytes).text, template) : "";
   return logs !== "" && (await exceedsTokens(logs, limit)) ? undefined : logs;
 }
 

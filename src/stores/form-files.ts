@@ -2,9 +2,9 @@
 // at any moment, so nothing here is replaced or removed before it was taken out of the person's reach and compared.
 // Whoever changes a form holds the gate's lock.
 import type { Stats } from "node:fs";
-import { readdir, rename, unlink, utimes } from "node:fs/promises";
+import { readdir, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder, readFileSafe, writeFileAtomic } from "../system/atomic-file.ts";
+import { makeFolder, moveFile, readFileSafe, writeFileAtomic } from "../system/atomic-file.ts";
 import { failpoint } from "../system/failpoint.ts";
 import { dropTemporaryNames, errorCode, ioFailed, lstatIfThere } from "../system/safe-path.ts";
 import type { Watch } from "./records.ts";
@@ -36,6 +36,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
 
 export async function readSaved(place: FormPlace, file = formFile(place)): Promise<SavedFile | undefined> {
   const stats = await lstatIfThere(file);
+  if (stats && stats.nlink > 1 && file === formFile(place) && (await isHalfBack(place))) return undefined; // as long as it is taken
   const root = file.startsWith(place.folder) ? place.root : place.asideRoot;
   const bytes = await readFileSafe(root, file, { maxBytes: MAX_BYTES });
   return bytes && stats ? { bytes, savedAt: stats.mtime, identity: identityOf(stats) } : undefined;
@@ -73,16 +74,22 @@ export async function replaceForm(place: FormPlace, { judged, text }: { judged: 
   return placed;
 }
 
-/** After a kill between taking and putting: what was taken goes back, unless a newer save lies there already. */
+/**
+ * After a kill between taking and putting: what was taken goes back, unless a newer save lies there already. The file
+ * itself and no copy: an editor that emptied it and is about to write still has it open.
+ */
 export async function putBack(place: FormPlace): Promise<boolean> {
-  const taken = await readSaved(place, takenName(place));
-  if (!taken) return false;
+  if (!(await lstatIfThere(takenName(place)))) return false;
+  await makeFolder(place.root, place.folder);
   failpoint("form.put-back");
-  const placed = await createFile(place, formFile(place), taken.bytes);
-  if (placed) await utimes(formFile(place), taken.savedAt, taken.savedAt);
-  if (placed) await unlinkIfThere(takenName(place));
-  else await keep(place, takenName(place), "saved-before");
+  if (!(await moveFile(takenName(place), formFile(place)))) await keep(place, takenName(place), "saved-before");
   return true;
+}
+
+/** A put-back that was killed half-way leaves the form with both names. */
+async function isHalfBack(place: FormPlace): Promise<boolean> {
+  const [taken, form] = await Promise.all([lstatIfThere(takenName(place)), lstatIfThere(formFile(place))]);
+  return taken !== undefined && taken.ino === form?.ino && taken.dev === form.dev;
 }
 
 /** Takes a file away for good if it still holds what was expected; otherwise it is kept, and its new place is told. */
@@ -116,6 +123,7 @@ const takenName = ({ asideFolder, key, gateId }: FormPlace): string => join(asid
 
 async function take(place: FormPlace, file: string): Promise<SavedFile | undefined> {
   await makeFolder(place.asideRoot, place.asideFolder);
+  if (await isHalfBack(place)) await putBack(place);
   if (!(await readSaved(place, file))) return undefined; // also refuses links, folders and devices
   if (await readSaved(place, takenName(place))) await keep(place, takenName(place), "saved-before");
   try {

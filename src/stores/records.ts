@@ -22,6 +22,9 @@ const FOLDERS = {
 } as const;
 
 export type StreamKind = keyof typeof FOLDERS;
+
+/** What halts somebody begins so. Anything else there is damage, and must not pass for a history that has not begun. */
+const BEGINNINGS: Partial<Record<StreamKind, string>> = { gate: "opened", question: "opened", halt: "halted" };
 /** Names one history, and by its type what facts that is made of. */
 export interface Stream<F extends { type: string } = { type: string }> {
   kind: StreamKind;
@@ -101,7 +104,8 @@ export function fileRecords(project: Project, { agent }: { agent?: string | unde
     },
     read: async <F extends { type: string }>(stream: Stream<F>) => {
       const { folder, names } = await whereIs(stream);
-      return names.map((name) => factAt(join(folder, name)) as Recorded<F>);
+      const facts = names.map((name) => factAt(join(folder, name)) as Recorded<F>);
+      return begunRight(stream.kind, folder, facts);
     },
     readLive: async <F extends { type: string }>(kind: StreamKind, isOne: (id: string) => boolean) => {
       const folder = join(project.directory, FOLDERS[kind]);
@@ -111,7 +115,7 @@ export function fileRecords(project: Project, { agent }: { agent?: string | unde
         if (entry.name === CLOSED || !ID.test(entry.name) || !isOne(entry.name)) continue;
         if (!entry.isDirectory()) throw new EnvoyError("unsafe_path", { path: join(folder, entry.name), kind: "not a folder" });
         const facts = readIfLive<F>(join(folder, entry.name));
-        if (facts) live.push({ id: entry.name, facts });
+        if (facts) live.push({ id: entry.name, facts: begunRight(kind, join(folder, entry.name), facts) });
       }
       return live;
     },
@@ -157,6 +161,13 @@ function readIfLive<F extends { type: string }>(folder: string): Recorded<F>[] |
   }
 }
 
+function begunRight<F extends { type: string }>(kind: StreamKind, folder: string, facts: Recorded<F>[]): Recorded<F>[] {
+  const [expected, first] = [BEGINNINGS[kind], facts[0]];
+  if (first && expected && first.type !== expected)
+    throw damaged(join(folder, factName(1)), `the record begins with ${JSON.stringify(first.type)} instead of "${expected}"`);
+  return facts;
+}
+
 const factName = (n: number) => `${String(n).padStart(5, "0")}.json`;
 
 /** The names of all facts in order; undefined where the folder does not exist. A gap is damage. */
@@ -187,6 +198,8 @@ function readFact(file: string): Recorded<{ type: string }> {
     // A pipe or a device gives no JSON; a link is not followed.
     const fact = JSON.parse(readFileSync(file, { encoding: "utf8", flag: READING })) as Recorded<{ type: string }>;
     if (fact?.version !== 1) throw damaged(file, `version ${String(fact?.version)} was written by another envoy; this one knows version 1`);
+    if (typeof fact.type !== "string" || Number.isNaN(Date.parse(fact.at)) || typeof fact.by?.user !== "string")
+      throw damaged(file, "a fact must have a type, a time (`at`) and an author (`by`)");
     return fact;
   } catch (error) {
     if (error instanceof SyntaxError) throw damaged(file, `not JSON: ${error.message}`);

@@ -1,7 +1,20 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { linkSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { envoy } from "../support/envoy.ts";
 import { DONE, PLAN_GATE, plannedProject } from "../support/planned.ts";
 import { Stage } from "../support/stage.ts";
 
@@ -106,4 +119,72 @@ test("a save that is not UTF-8 comes back readable, to be confirmed", async () =
   project.save(DONE);
   expect((await waiter.end).json.data.thoughts).toBe("schön");
   expect(readdirSync(join(project.plan, "user_feedback"))).toEqual([]);
+});
+
+test("an editor that was writing while its form was taken away and put back writes into the form", async () => {
+  const project = await plannedProject();
+  await project.gate("--wait", "1ms").end;
+  project.save({ "thoughts: |\n  ": "thoughts: |\nUnindented", ...DONE });
+  const answer = project.readForm().replace("thoughts: |\nUnindented", "thoughts: |\n  Fine by me");
+  const editor = openSync(project.form(), "r+");
+  const killed = (failpoint: string) => project.start([...PLAN_GATE, "--wait", "1ms"], { ENVOY_FAILPOINT: failpoint }).end;
+  expect((await killed("form.put=kill")).signal).toBe("SIGKILL");
+  ftruncateSync(editor);
+  for (const step of ["form.put-back", "move.link", "move.sync-target", "move.unlink", "move.sync-source"])
+    expect((await killed(`${step}=kill`)).signal).toBe("SIGKILL");
+  expect((await project.gate("--wait", "1ms").end).json.status).toBe("pending");
+  writeSync(editor, answer);
+  closeSync(editor);
+  expect(await project.data(...PLAN_GATE)).toMatchObject({ thoughts: "Fine by me", proceed: true });
+  expect(readdirSync(join(project.root, ".envoy/state/aside"))).toEqual([]);
+});
+
+test("a form that was half put back when it is withdrawn goes", async () => {
+  const project = await plannedProject();
+  const { gate_id } = (await project.gate("--wait", "1ms").end).json.data;
+  project.save({ "thoughts: |\n  ": "thoughts: |\nUnindented", ...DONE });
+  const killed = (failpoint: string) => project.start([...PLAN_GATE, "--wait", "1ms"], { ENVOY_FAILPOINT: failpoint }).end;
+  await killed("form.put=kill");
+  await killed("move.unlink=kill");
+  await project.data("withdraw", gate_id);
+  expect(project.forms()).toEqual([]);
+});
+
+test("logs that are not UTF-8 are kept to the last byte", async () => {
+  const project = await plannedProject();
+  await project.start(["plan", "block-debugging-logging-gate", "1", "--wait", "1ms"]).end;
+  const key = project
+    .forms()
+    .find((name) => name.endsWith(".yaml"))!
+    .replace(".yaml", "");
+  writeFileSync(join(project.plan, "user_feedback", `${key}_logs.md`), Buffer.from("Stra\xdfe \xff\n", "latin1"));
+  project.save(DONE, key);
+  const { logs } = await project.data("plan", "block-debugging-logging-gate", "1");
+  expect(logs).toContain("Stra\xdfe \xff");
+});
+
+test("a save that stops for a moment inside a letter is not handed back", async () => {
+  const project = await plannedProject();
+  await project.gate("--wait", "1ms").end;
+  const whole = Buffer.from(project.readForm().replace("thoughts: |\n  ", "thoughts: |\n  sch\xf6n").replace("done: false", "done: true"));
+  const half = whole.subarray(0, whole.indexOf("\xf6") + 1);
+  const justNow = new Date(Date.now() + 3_600_000); // however slow the machine is
+  writeFileSync(project.form(), half);
+  utimesSync(project.form(), justNow, justNow);
+  expect((await project.gate("--wait", "1ms").end).json.data.form).toBe("begun");
+  expect(readFileSync(project.form())).toEqual(half);
+  writeFileSync(project.form(), whole);
+  expect(await project.data(...PLAN_GATE)).toMatchObject({ thoughts: "sch\xf6n" });
+});
+
+test.runIf(existsSync("/dev/full"))("a result that a full disk swallowed counts as undelivered, and comes again", async () => {
+  const project = await plannedProject();
+  await project.gate("--wait", "1ms").end;
+  project.save(DONE);
+  const full = openSync("/dev/full", "w");
+  const { code, stderr } = await envoy(PLAN_GATE, { cwd: project.root, stdio: ["ignore", full, "pipe"] });
+  closeSync(full);
+  expect(code).toBe(5);
+  expect(stderr).toContain("ENOSPC");
+  expect(await project.data(...PLAN_GATE)).toMatchObject({ proceed: true });
 });

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { startEnvoy } from "../support/waiter.ts";
 import { type Asker, newAsker } from "./asking.ts";
@@ -147,5 +147,25 @@ describe("check --wait", () => {
     const [waiter] = await clearing(asker, ["a1"]);
     asker.save(id, { "answer: |\n  \n": "answer: |\n  this\n", "done: false": "done: true" });
     expect((await waiter!.end).json.data).toEqual({ cleared: true, reason: "answered", answer: "this" });
+  });
+});
+
+describe("a record whose first fact is not a beginning clears nobody", () => {
+  test.each([
+    ["questions", "opened"],
+    ["halts", "halted"],
+  ])("in %s", async (folder, beginning) => {
+    const asker = newAsker();
+    if (folder === "questions") await asker.ask("May I?");
+    else await asker.data("halt", "--all", "--reason", "stop");
+    const [id] = readdirSync(asker.file(folder));
+    const record = asker.file(`${folder}/${id}/00001.json`);
+    const text = readFileSync(record, "utf8");
+    for (const damage of [text.replace(`"${beginning}"`, '"begun"'), text.replace('"at":', '"when":'), text.replace('"by":', '"who":')]) {
+      expect(damage).not.toBe(text);
+      writeFileSync(record, damage);
+      expect(await asker.error("invalid_file", "check")).toMatchObject({ code: 4 });
+      expect(readFileSync(record, "utf8")).toBe(damage);
+    }
   });
 });
