@@ -21,7 +21,7 @@ export const GATE_TYPES = ["command", "parallel_review", "multi_pass", "human"] 
 export type GateType = (typeof GATE_TYPES)[number];
 export const RETRY_STRATEGIES = ["same", "fresh", "auto"] as const;
 /** The last two are the older words for the first two. */
-export const ON_TIMEOUT = ["block", "fail", "defer", "block_feature", "fail_feature"] as const;
+const ON_TIMEOUT = ["block", "fail", "defer", "block_feature", "fail_feature"] as const;
 
 /** At most about a hundred years in each unit. */
 const DURATION = /^(\d{1,12}ms|\d{1,9}s|\d{1,7}m|\d{1,5}h|\d{1,4}d)$/;
@@ -31,7 +31,7 @@ const durationOrNever = () => string().refine((text) => text === "never" || DURA
 const count = (most = 1_000_000) => number().int("must be a whole number").min(1).max(most);
 const words = () => string().trim().min(1, "must not be empty");
 
-export const GATE_NAME_RULE = "lower-case letters, digits, `-` and `_`, beginning with a letter (at most 40)";
+const GATE_NAME_RULE = "lower-case letters, digits, `-` and `_`, beginning with a letter (at most 40)";
 
 /** Every key of every type; which of them a gate may have depends on its type, which may come from the formula. */
 export const GateEntry = strictObject({

@@ -21,6 +21,12 @@ export const QUALITY_ERRORS = {
     message: (p) => `Task ${p.task_id} waits for the answer to ${p.question_id}; no gate runs before that.`,
     suggestion: (p) => `Wait for it with \`envoy wait ${p.question_id}\`.`,
   }),
+  form_taken: define<{ file: string; task_id: string; other: string; gate_id: string }>({
+    exit: EXIT.state,
+    when: "the names of two tasks and their gates add up to the same form, and the other's is open",
+    message: (p) => `${p.file} is open for task ${p.other}, so task ${p.task_id} cannot ask in it.`,
+    suggestion: (p) => `Wait for it with \`envoy wait ${p.gate_id}\`, or name the gate differently.`,
+  }),
   no_task: define<{ directory: string }>({
     exit: EXIT.state,
     when: "no task was named, and no branch is checked out that could say which is meant",

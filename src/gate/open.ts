@@ -40,13 +40,17 @@ export interface Opening {
   after?: string | undefined;
 }
 
+/** What a record's name holds beside the place. */
+const LONGEST_KEY = 110;
+const shortened = (key: string): string => `${key.slice(0, 80)}-${createHash("sha256").update(key).digest("hex").slice(0, 16)}`;
+
 function keyStream(house: House, key: string, plan: Plan | undefined): Stream<KeyFact> {
   const directory = plan ? referTo(house, plan).directory : "";
   const place = createHash("sha256")
     .update(isAbsolute(directory) ? directory : `./${directory}`)
     .digest("hex")
     .slice(0, 12);
-  return { kind: "key", id: `${key}.${place}` };
+  return { kind: "key", id: `${key.length <= LONGEST_KEY ? key : shortened(key)}.${place}` };
 }
 
 /** The gate that was last opened under this key, whatever has become of it. */

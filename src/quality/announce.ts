@@ -12,7 +12,7 @@ import { headCommit } from "../system/git-change.ts";
 import { type ApprovalSubject, gate as humanGate } from "./human-gate.ts";
 import { addRounds } from "./round-records.ts";
 import { type TaskGates, foldRounds } from "./rounds.ts";
-import { describeTaskForm } from "./shown-change.ts";
+import { describeTaskForm, refuseOthers } from "./shown-change.ts";
 import { type StuckSubject, gate as stuckGate } from "./stuck-gate.ts";
 import type { Prepared } from "./task-run.ts";
 import { tell } from "./tell.ts";
@@ -41,7 +41,7 @@ async function openStuckForm(house: House, { task: { task_id, title }, change, d
   const about = { task: { id: task_id, ...(title === undefined ? {} : { title }) }, directory, summary, command };
   const subject: StuckSubject = { ...about, iteration: state.iteration, feedback: state.feedback };
   const key = stuckGate.key({ task: task_id });
-  await openGate(house, {
+  const opened = await openGate(house, {
     kind: stuckGate.kind,
     key,
     args: { task: task_id },
@@ -50,6 +50,7 @@ async function openStuckForm(house: House, { task: { task_id, title }, change, d
     deadline: null,
     askedBy: house.environment.ENVOY_AGENT_ID ?? "an agent",
   });
+  refuseOthers(house, opened, { task: task_id, kind: stuckGate.kind });
 }
 
 /** The round has its verdict: nothing is left to approve. */

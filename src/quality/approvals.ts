@@ -9,7 +9,7 @@ import { showAgain } from "../gate/show-again.ts";
 import { isoNow } from "../system/clock.ts";
 import type { HumanGate } from "./gates.ts";
 import { type ApprovalSubject, gate as humanGate } from "./human-gate.ts";
-import { describeTaskForm } from "./shown-change.ts";
+import { describeTaskForm, refuseOthers } from "./shown-change.ts";
 import { basisOf } from "./steps.ts";
 import { gate as stuckGate } from "./stuck-gate.ts";
 import type { Advanced } from "./task-run.ts";
@@ -39,6 +39,7 @@ export async function askForApproval(
     deadline: gate.timeoutMs === undefined ? null : deadlineFrom(gate.timeoutMs),
     askedBy: house.environment.ENVOY_AGENT_ID ?? "an agent",
   });
+  refuseOthers(house, opened, { task, kind: humanGate.kind });
   const shown = opened.subject as ApprovalSubject;
   if (shown.asked_at === subject.asked_at) return { gate: opened, how: "opened" };
   if (gate.timeoutMs !== undefined) await attach(house, opened.id, { periodMs: gate.timeoutMs });

@@ -37,7 +37,7 @@ export const denyTool = (reason: string): HookReply =>
 export const blockStop = (reason: string): HookReply => answer({ decision: "block", reason: visibleText(reason) });
 
 /** The agent may stop; the person sees the message. */
-export const letStop = (message?: string): HookReply => (message ? answer({ systemMessage: visibleText(message) }) : letBe());
+const letStop = (message?: string): HookReply => (message ? answer({ systemMessage: visibleText(message) }) : letBe());
 
 /** For trouble inside the hook: the one exit code that blocks, with the reason on stderr. */
 export const refuse = (reason: string): HookReply => ({ stdout: "", stderr: `${visibleText(reason)}\n`, exitCode: 2 });

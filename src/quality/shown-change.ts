@@ -1,9 +1,12 @@
 // What a person reads above a decision about a change: agents' words, so they are notes and never help.
 import { relative } from "node:path";
+import { EnvoyError } from "../../schemas/errors.ts";
 import type { Feedback, GateResult } from "../../schemas/quality.ts";
 import type { FormDescription } from "../form/index.ts";
 import type { Gate } from "../gate/gate.ts";
-import type { House } from "../gate/house.ts";
+import type { GateState } from "../gate/history.ts";
+import { type House, placeOf } from "../gate/house.ts";
+import { formFile } from "../stores/form-files.ts";
 import { now } from "../system/clock.ts";
 import { formatDuration } from "../system/durations.ts";
 import { renderFeedback } from "./feedback.ts";
@@ -64,4 +67,11 @@ export function describeTaskForm<S>(
     schemaPath: relative(`${house.project.directory}/user_feedback`, `${house.project.directory}/schemas/${gate.kind}.json`),
     fields: gate.template(subject),
   };
+}
+
+/** `a_b` and gate `c` name the same form as `a` and gate `b_c`: the one that is open first has it. */
+export function refuseOthers(house: House, gate: GateState, { task, kind }: { task: string; kind: string }): void {
+  const { id } = (gate.subject as ShownChange).task;
+  if (gate.opened.kind === kind && id === task) return;
+  throw new EnvoyError("form_taken", { file: formFile(placeOf(house, gate.id, gate.opened)), task_id: task, other: id, gate_id: gate.id });
 }

@@ -208,6 +208,14 @@ describe("a person who approves", () => {
     expect(facts).toHaveLength(1);
   });
 
+  it("is asked about one task in one form, also where the names of two add up to the same", async () => {
+    const project = qualityProject([APPROVAL, "{ name: late_approval, type: human, prompt: Look }"]);
+    await project.gates("--task", "a", "--wait", "1ms");
+    expect((await project.gates("--task", "a_late", "--wait", "1ms")).json.error).toMatchObject({ type: "form_taken" });
+    const long = "a".repeat(100);
+    expect((await project.gates("--task", long, "--wait", "1ms")).json.data.gate).toBe(`${long}_approval`);
+  });
+
   it("who withdraws the form is asked again by the next run", async () => {
     const project = qualityProject([APPROVAL]);
     const { gate_id } = (await project.gates("--wait", "1ms")).json.data;
