@@ -2,7 +2,7 @@ import { inOrder } from "../src/system/in-order.ts";
 import type { GateState } from "../src/gate/history.ts";
 import { isQuestionId } from "../src/gate/house.ts";
 import { look } from "../src/gate/look.ts";
-import { openGates } from "../src/gate/settle.ts";
+import { openGates, unlessDamaged } from "../src/gate/settle.ts";
 import { waitedFor } from "../src/gate/waiters.ts";
 import type { QuestionSubject } from "../src/questions/question.ts";
 import { now } from "../src/system/clock.ts";
@@ -18,8 +18,9 @@ export const command = defineCommand({
   async run(_input, context) {
     const house = await openHouse(context);
     const waiting = await waitedFor(house);
-    const looks = await Promise.all((await openGates(house, (gate) => !gate.end)).map(({ id }) => look(house, id)));
-    const open = looks.filter((seen) => seen.state === "open").toSorted((a, b) => inOrder(a.gate.opened.at, b.gate.opened.at));
+    const gates = await openGates(house, (gate) => !gate.end);
+    const looks = await Promise.all(gates.map(({ id }) => unlessDamaged(house, id, () => look(house, id))));
+    const open = looks.filter((seen) => seen?.state === "open").toSorted((a, b) => inOrder(a.gate.opened.at, b.gate.opened.at));
     const inbox = open.map(({ gate, form }) => ({
       gate: gate.opened.key,
       gate_id: gate.id,

@@ -63,13 +63,16 @@ export async function lockNamed<T>(
 export function placeOf(house: House, id: string, opened: Pick<Recorded<Opened>, "key" | "plan" | "logs">): FormPlace {
   const { project } = house;
   const home = opened.plan ? planOf(house, opened.plan).directory : project.directory;
+  // A plan elsewhere may lie on another disk, where nothing can be renamed to envoy's own folder.
+  const inside = isInside(project.directory, home);
+  const root = inside ? project.root : join(home, "..");
   return {
-    root: isInside(project.directory, home) ? project.root : join(home, ".."),
+    root,
     folder: join(home, "user_feedback"),
     key: opened.key,
     gateId: id,
-    asideRoot: project.root,
-    asideFolder: join(project.directory, "state", "aside"),
+    asideRoot: root,
+    asideFolder: inside ? join(project.directory, "state", "aside") : join(home, "aside"),
     logs: opened.logs ?? false,
   };
 }

@@ -34,7 +34,7 @@ export async function gateIds({ records }: House, options: { closed?: boolean } 
 const readOrName = (house: House, id: string): Promise<GateState | undefined> => unlessDamaged(house, id, () => readGate(house, id));
 
 /** A gate whose files are damaged is named here and reported by its own command; it stops no other work. */
-async function unlessDamaged<T>(house: House, id: string, work: () => Promise<T>): Promise<T | undefined> {
+export async function unlessDamaged<T>(house: House, id: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {

@@ -4,14 +4,17 @@ import {
   existsSync,
   ftruncateSync,
   linkSync,
+  mkdtempSync,
   openSync,
   readFileSync,
   readdirSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { envoy } from "../support/envoy.ts";
@@ -79,6 +82,36 @@ describe("in the place of the form", () => {
     rmSync(project.form());
     expect((await project.gate("--wait", "1ms").end).json.status).toBe("pending");
   });
+});
+
+test("a form that cannot be read hides no other from the inbox", async () => {
+  const project = await plannedProject();
+  await project.gate("--wait", "1ms").end;
+  await project.start(["plan", "block-debugging-logging-gate", "1", "--wait", "1ms"]).end;
+  rmSync(project.form());
+  execFileSync("mkfifo", [project.form()]);
+  const { json, stderr } = await project.envoy("inbox");
+  expect(json.data.inbox.map(({ gate }: { gate: string }) => gate)).toEqual(["1_logging"]);
+  expect(stderr).toContain(project.form());
+});
+
+const otherDisk = existsSync("/dev/shm") && statSync("/dev/shm").dev !== statSync(tmpdir()).dev;
+if (!otherDisk) process.stderr.write("skipped: a plan on another disk, because there is none here\n");
+
+test.runIf(otherDisk)("a plan on another disk than envoy's folder is asked about and answered", async () => {
+  const project = await plannedProject();
+  const elsewhere = mkdtempSync("/dev/shm/envoy-test-");
+  try {
+    const plan = ["--plan-dir", join(elsewhere, "plan")];
+    await project.data("plan", "init", ...plan);
+    await project.data("plan", "write-prompt", "1", "--description", "Far away", ...plan);
+    const waiter = project.gate(...plan);
+    await waiter.says(/No person has answered yet/);
+    await project.data("answer", "plan/plan_gate", "--done");
+    expect((await waiter.end).json.data.proceed).toBe(true);
+  } finally {
+    rmSync(elsewhere, { recursive: true });
+  }
 });
 
 test("what an agent writes can neither answer its own gate nor draw on the person's terminal", async () => {
