@@ -31,4 +31,4 @@ export const spokenSubjectId = ({ number, variant }: SubjectId): string => (vari
 export const sameSubject = (a: SubjectId, b: SubjectId): boolean => a.number === b.number && a.variant === b.variant;
 
 export const compareSubjects = (a: SubjectId, b: SubjectId): number =>
-  a.number - b.number || (a.variant ?? "").localeCompare(b.variant ?? "");
+  a.number - b.number || (a.variant?.charCodeAt(0) ?? 0) - (b.variant?.charCodeAt(0) ?? 0);

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import type { FormDescription } from "../form/description.ts";
 import { logsTemplate } from "../form/logs-placeholder.ts";
 import type { Plan } from "../stores/plans.ts";
-import { now } from "../system/clock.ts";
+import { dayAndTime, now } from "../system/clock.ts";
 import { formatDuration } from "../system/durations.ts";
 import type { Gate } from "./gate.ts";
 import type { GateState } from "./history.ts";
@@ -18,10 +18,11 @@ interface Asked {
 /** The whole form of a plan's gate: who asks, until when, and the declaration's fields. */
 export function describeGateForm(house: House, gate: Gate, { key, plan, subject, periodMs }: Asked): FormDescription {
   const asker = house.environment.ENVOY_AGENT_ID ?? "an agent";
-  const at = now().toLocaleString("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }).replace(",", "");
   return {
     key,
-    title: [`${gate.title} of ${plan.branch ?? plan.name}. Asked by ${asker} on ${at}, who waits ${formatDuration(periodMs)}.`],
+    title: [
+      `${gate.title} of ${plan.branch ?? plan.name}. Asked by ${asker} on ${dayAndTime(now())}, who waits ${formatDuration(periodMs)}.`,
+    ],
     schemaPath: relative(`${plan.directory}/user_feedback`, `${house.project.directory}/schemas/${gate.kind}.json`),
     fields: gate.template(subject),
   };

@@ -1,5 +1,6 @@
 // Gates by the names people and agents give them: an id, the end of one, or the key of an open form.
 import { EnvoyError } from "../../schemas/errors.ts";
+import { inOrder } from "../system/in-order.ts";
 import type { GateState } from "./history.ts";
 import { type House, isQuestionId, readGate } from "./house.ts";
 import type { KeyFact } from "./open.ts";
@@ -29,7 +30,7 @@ async function lastUnder({ records }: House, key: string): Promise<string | unde
   const facts = await Promise.all(names.map(async (id) => (await records.read<KeyFact>({ kind: "key", id })).at(-1)));
   return facts
     .filter((fact) => fact !== undefined)
-    .toSorted((a, b) => a.at.localeCompare(b.at))
+    .toSorted((a, b) => inOrder(a.at, b.at))
     .at(-1)?.gate_id;
 }
 

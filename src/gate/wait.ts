@@ -3,6 +3,7 @@
 import type { EnvoyError } from "../../schemas/errors.ts";
 import { watchForm } from "../stores/form-files.ts";
 import { now } from "../system/clock.ts";
+import { collectGarbageOnce } from "../system/memory.ts";
 import { whoIsHere } from "../system/who.ts";
 import { forget } from "../system/yaml/last-reading.ts";
 import type { GateState } from "./history.ts";
@@ -66,6 +67,7 @@ class Waiter {
       watchForm(place, again, this.#house.note),
       this.#house.records.watch([gateStream(this.#id)], again),
     ]);
+    collectGarbageOnce();
     try {
       return await this.#loop(first);
     } finally {

@@ -7,7 +7,7 @@ import type { Gate } from "../gate/gate.ts";
 import type { GateState } from "../gate/history.ts";
 import { type House, placeOf } from "../gate/house.ts";
 import { formFile } from "../stores/form-files.ts";
-import { now } from "../system/clock.ts";
+import { dayAndTime, now } from "../system/clock.ts";
 import { formatDuration } from "../system/durations.ts";
 import { renderFeedback } from "./feedback.ts";
 
@@ -59,11 +59,10 @@ export function describeTaskForm<S>(
   { key, task, subject, timeoutMs }: Asked<S>,
 ): FormDescription {
   const asker = house.environment.ENVOY_AGENT_ID ?? "an agent";
-  const at = now().toLocaleString("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }).replace(",", "");
   const waits = timeoutMs === undefined ? "There is no deadline." : `The agent waits ${formatDuration(timeoutMs)}.`;
   return {
     key,
-    title: [`${gate.title} of task ${task}. Asked by ${asker} on ${at}. ${waits}`],
+    title: [`${gate.title} of task ${task}. Asked by ${asker} on ${dayAndTime(now())}. ${waits}`],
     schemaPath: relative(`${house.project.directory}/user_feedback`, `${house.project.directory}/schemas/${gate.kind}.json`),
     fields: gate.template(subject),
   };

@@ -5,7 +5,7 @@ import type { GateState } from "../gate/history.ts";
 import { type House, lockGate, record, requireGate } from "../gate/house.ts";
 import { look } from "../gate/look.ts";
 import { currentGate, newGateId, openGate } from "../gate/open.ts";
-import { now } from "../system/clock.ts";
+import { dayAndTime, now } from "../system/clock.ts";
 import { formatDuration } from "../system/durations.ts";
 import { gate as questionGate } from "./question-gate.ts";
 import type { QuestionSubject } from "./question.ts";
@@ -108,12 +108,11 @@ async function open(house: House, { subject, timeoutMs, id = newGateId("q_") }: 
 }
 
 function titleOf({ type, agent_id, task_id, halts, on_timeout, default: value }: QuestionSubject, timeoutMs: number | null): string[] {
-  const at = now().toLocaleString("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }).replace(",", "");
   const about = task_id === undefined ? "" : ` about task ${task_id}`;
   const waits = timeoutMs === null ? "who waits" : `who waits ${formatDuration(timeoutMs)}`;
   const halted = { agent: "This agent is", session: "All agents of its session are", all: "All agents are" };
   return [
-    `${type} QUESTION${about}. Asked by ${agent_id} on ${at}, ${waits}.`,
+    `${type} QUESTION${about}. Asked by ${agent_id} on ${dayAndTime(now())}, ${waits}.`,
     ...(halts === null ? [] : [`${halted[halts]} halted until it is answered or withdrawn.`]),
     ...(on_timeout === "default" ? [`If nobody answers in time, this counts: ${JSON.stringify(value)}`] : []),
   ];

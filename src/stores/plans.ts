@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve, sep } from "node:path";
 import { EnvoyError } from "../../schemas/errors.ts";
 import { makeFolder, readFileSafe, writeFileAtomic } from "../system/atomic-file.ts";
 import { isoNow } from "../system/clock.ts";
+import { inOrder } from "../system/in-order.ts";
 import { moveFolder } from "../system/move-folder.ts";
 import { checkFolder, listFolder } from "../system/safe-path.ts";
 import { type Project, ensureProject } from "./project.ts";
@@ -83,7 +84,7 @@ export async function listPlans(project: Project): Promise<Plan[]> {
   const plans = await Promise.all((await planFolders(project)).map((folder) => readPlan(folder, project.root)));
   return plans
     .filter((plan) => plan !== undefined)
-    .toSorted((a, b) => (a.createdAt ?? "").localeCompare(b.createdAt ?? "") || a.name.localeCompare(b.name));
+    .toSorted((a, b) => inOrder(a.createdAt ?? "", b.createdAt ?? "") || inOrder(a.name, b.name));
 }
 
 export async function openForms(plan: Plan): Promise<string[]> {

@@ -12,6 +12,13 @@ export function isoNow(): string {
   return now().toISOString();
 }
 
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const twoDigits = (n: number): string => String(n).padStart(2, "0");
+
+/** In a person's own time: `18 Nov 10:02`. `toLocaleString` would load the rules of a language first, 8 MB and some 15 ms. */
+export const dayAndTime = (date: Date): string =>
+  `${date.getDate()} ${MONTHS[date.getMonth()]!} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+
 /** Calls back once when the wall clock reaches `at`, never synchronously. Returns the function that cancels it. */
 export function setDeadline(at: Date, callback: () => void, options: { unref?: boolean } = {}): () => void {
   const due = at.getTime();
