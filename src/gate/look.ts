@@ -7,6 +7,7 @@ import { failpoint } from "../system/failpoint.ts";
 import { lstatIfThere } from "../system/safe-path.ts";
 import { finish } from "./finish.ts";
 import type { GateState } from "./history.ts";
+import { isExpiring } from "./needs-look.ts";
 import { type House, lockGate, placeOf, record, requireGate } from "./house.ts";
 
 export type FormState = "untouched" | "begun" | "handed_back";
@@ -48,9 +49,6 @@ function open(gate: GateState, saved: SavedFile): Extract<Look, { state: "open" 
   const form = handedBack ? "handed_back" : equals(saved.bytes, gate.form.written) ? "untouched" : "begun";
   return { state: "open", gate, form, marks: handedBack ? gate.handedBack!.marks : [], bytes: saved.bytes };
 }
-
-const isExpiring = ({ opened, expired, deadline }: GateState): boolean =>
-  opened.expires === true && !expired && deadline !== null && deadline <= now();
 
 /** Only after the form was judged: one that was saved in time is an answer, whenever it is noticed. */
 async function expire(house: House, gate: GateState, seen: Extract<Look, { state: "open" }>): Promise<Look> {

@@ -10,13 +10,15 @@ import { errorCode, isTemporaryName, lstatIfThere } from "../system/safe-path.ts
 import type { GateState } from "./history.ts";
 import { type House, isQuestionId, placeOf, readGate, referTo } from "./house.ts";
 import { look } from "./look.ts";
+import { needsLook } from "./needs-look.ts";
 
 /** All of one plan's gates, and those that belong to none. */
 export async function settlePlan(house: House, plan: Plan): Promise<void> {
   const here = referTo(house, plan);
   const gates = await openGates(house, (gate) => gate.opened.plan === undefined || gate.opened.plan.directory === here.directory);
-  for (const gate of gates) await unlessDamaged(house, gate.id, () => look(house, gate.id));
-  await clearLeftOvers(house, plan);
+  for (const gate of gates.filter((each) => needsLook(house, each))) await unlessDamaged(house, gate.id, () => look(house, gate.id));
+  const open = gates.filter(({ end, opened }) => !end && opened.plan !== undefined);
+  await clearLeftOvers(house, plan, new Set(open.map(({ opened }) => opened.key)));
 }
 
 /** Gates whose histories are not closed. One that cannot be read is named, and hides no other. */
@@ -54,7 +56,8 @@ async function removeIfOld(file: string): Promise<void> {
 
 const END_LINE = /^# end of form (g_[0-9a-z]+) /m;
 
-async function clearLeftOvers(house: House, plan: Plan): Promise<void> {
+/** What lies under another key than those of open gates. */
+async function clearLeftOvers(house: House, plan: Plan, open: ReadonlySet<string>): Promise<void> {
   const folder = join(plan.directory, "user_feedback");
   const names = await readdir(folder).catch((error: unknown) => {
     if (errorCode(error) === "ENOENT") return [];
@@ -63,6 +66,7 @@ async function clearLeftOvers(house: House, plan: Plan): Promise<void> {
   for (const name of names.filter(isTemporaryName)) await removeIfOld(join(folder, name));
   for (const name of names.filter((each) => each.endsWith(".yaml"))) {
     const key = name.slice(0, -".yaml".length);
+    if (open.has(key)) continue;
     const at = { key, plan: referTo(house, plan), logs: false };
     const saved = await unlessDamaged(house, key, () => readSaved(placeOf(house, "unknown", at)));
     const id = saved && END_LINE.exec(saved.bytes.toString("utf8"))?.[1];

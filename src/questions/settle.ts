@@ -1,12 +1,12 @@
 // What any command finishes before it looks: answers that were saved while nobody waited, times that have passed,
 // ends that were not brought to their end, and questions of tasks that are over. Without open questions it costs one look.
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { hasEnded } from "../../schemas/question-words.ts";
 import { type GateState, foldGate } from "../gate/history.ts";
 import { type House, isQuestionId, placeOf, readGate } from "../gate/house.ts";
+import { needsLook } from "../gate/needs-look.ts";
 import { setAside } from "../stores/form-files.ts";
-import { now } from "../system/clock.ts";
 import { errorCode } from "../system/safe-path.ts";
 import type { QuestionSubject } from "./question.ts";
 import { type LiveFacts, liveQuestionFacts } from "./state.ts";
@@ -17,32 +17,14 @@ export async function settleQuestions(house: House): Promise<LiveFacts> {
   const facts = await liveQuestionFacts(house);
   const live = facts.flatMap(({ id, facts }) => foldGate(id, facts) ?? []);
   const forms = join(house.project.directory, "user_feedback");
-  const touched = live.filter((each) => needsLook(`${forms}/${each.id}.yaml`, each));
-  for (const gate of touched) {
+  const touched = live.filter((gate) => needsLook(house, gate));
+  for (const { id } of touched) {
     const { look } = await import("../gate/look.ts");
-    await look(house, gate.id);
+    await look(house, id);
   }
   const withdrawn = await withdrawEnded(house, live);
   await clearLeftOvers(house, forms, new Set(live.map(({ id }) => id)));
   return touched.length || withdrawn ? liveQuestionFacts(house) : facts;
-}
-
-/** Cheap: nothing is locked, judged or loaded for a form that nobody has touched. */
-function needsLook(file: string, gate: GateState): boolean {
-  if (gate.end) return true;
-  if (!gate.expired && gate.deadline !== null && gate.deadline <= now()) return true;
-  const form = readIfThere(file);
-  return form !== gate.form.written && (form === undefined || form !== gate.handedBack?.text);
-}
-
-/** Unsafe files are found by the look that follows; here they only count as different. */
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return undefined;
-  }
 }
 
 /** Questions that were open when their task ended. One asked after that is somebody's wish. */

@@ -6,6 +6,7 @@ import { readdir, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, moveFile, readFileSafe, writeFileAtomic } from "../system/atomic-file.ts";
 import { failpoint } from "../system/failpoint.ts";
+import { holdsOneOf } from "../system/read-at-once.ts";
 import { dropTemporaryNames, errorCode, ioFailed, lstatIfThere } from "../system/safe-path.ts";
 import type { Watch } from "./records.ts";
 
@@ -41,6 +42,9 @@ export async function readSaved(place: FormPlace, file = formFile(place)): Promi
   const bytes = await readFileSafe(root, file, { maxBytes: MAX_BYTES });
   return bytes && stats ? { bytes, savedAt: stats.mtime, identity: identityOf(stats) } : undefined;
 }
+
+/** At once, and without saying what else lies there. */
+export const formHoldsOneOf = (place: FormPlace, texts: readonly string[]): boolean => holdsOneOf(formFile(place), texts);
 
 /** 0 where there is none. */
 export const savedSize = async (file: string): Promise<number> => (await lstatIfThere(file))?.size ?? 0;

@@ -1,12 +1,13 @@
 // Records: the state of a gate, a question, a task or a halt is a history of facts that only grows. This room knows
 // how they lie on disk; whoever uses them knows a few verbs.
-import { constants, lstatSync, readFileSync, readdirSync } from "node:fs";
+import { lstatSync, readFileSync, readdirSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { EnvoyError } from "../../schemas/errors.ts";
 import { makeFolder, removeLeftovers, writeFileAtomic } from "../system/atomic-file.ts";
 import { isoNow } from "../system/clock.ts";
+import { PLAINLY } from "../system/read-at-once.ts";
 import { checkFolder, errorCode, foldersBetween } from "../system/safe-path.ts";
 import type { Project } from "./project.ts";
 
@@ -71,9 +72,9 @@ export function fileRecords(project: Project, { agent }: { agent?: string | unde
     if (!ID.test(id) || id === CLOSED) throw new EnvoyError("unsafe_path", { path: id, kind: "not a name that envoy gives" });
     return join(project.directory, FOLDERS[kind], ...(closed ? [CLOSED] : []), id);
   };
-  const whereIs = async (stream: Stream): Promise<{ folder: string; names: string[] }> => {
+  const whereIs = (stream: Stream): { folder: string; names: string[] } => {
     for (const folder of [folderOf(stream), folderOf(stream, true)]) {
-      const names = await factNames(project, folder);
+      const names = factNames(project, folder);
       if (names) return { folder, names };
     }
     return { folder: folderOf(stream), names: [] };
@@ -85,7 +86,7 @@ export function fileRecords(project: Project, { agent }: { agent?: string | unde
     return fact;
   };
   const append: Records["append"] = async (stream, after, fact) => {
-    const { folder, names } = await whereIs(stream);
+    const { folder, names } = whereIs(stream);
     if (names.length !== after) return false;
     await makeFolder(project.root, folder);
     const stamped = { ...fact, version: 1, at: isoNow(), by: { user: userInfo().username, ...(agent ? { agent } : {}) } };
@@ -103,7 +104,7 @@ export function fileRecords(project: Project, { agent }: { agent?: string | unde
       }
     },
     read: async <F extends { type: string }>(stream: Stream<F>) => {
-      const { folder, names } = await whereIs(stream);
+      const { folder, names } = whereIs(stream);
       const facts = names.map((name) => factAt(join(folder, name)) as Recorded<F>);
       return begunRight(stream.kind, folder, facts);
     },
@@ -171,8 +172,8 @@ function begunRight<F extends { type: string }>(kind: StreamKind, folder: string
 const factName = (n: number) => `${String(n).padStart(5, "0")}.json`;
 
 /** The names of all facts in order; undefined where the folder does not exist. A gap is damage. */
-async function factNames(project: Project, folder: string): Promise<string[] | undefined> {
-  for (const each of [...foldersBetween(project.root, folder), folder]) if (!(await checkFolder(each))) return undefined;
+function factNames(project: Project, folder: string): string[] | undefined {
+  if (![...foldersBetween(project.root, folder), folder].every(isFolder)) return undefined;
   return numbered(folder, namesIn(folder));
 }
 
@@ -196,7 +197,7 @@ function namesIn(folder: string): string[] {
 function readFact(file: string): Recorded<{ type: string }> {
   try {
     // A pipe or a device gives no JSON; a link is not followed.
-    const fact = JSON.parse(readFileSync(file, { encoding: "utf8", flag: READING })) as Recorded<{ type: string }>;
+    const fact = JSON.parse(readFileSync(file, { encoding: "utf8", flag: PLAINLY })) as Recorded<{ type: string }>;
     if (fact?.version !== 1) throw damaged(file, `version ${String(fact?.version)} was written by another envoy; this one knows version 1`);
     if (typeof fact.type !== "string" || Number.isNaN(Date.parse(fact.at)) || typeof fact.by?.user !== "string")
       throw damaged(file, "a fact must have a type, a time (`at`) and an author (`by`)");
@@ -208,8 +209,5 @@ function readFact(file: string): Recorded<{ type: string }> {
     throw error;
   }
 }
-// Numbers are understood here, though the types speak of texts.
-const READING = (constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK) as unknown as string;
-
 const damaged = (file: string, message: string) =>
   new EnvoyError("invalid_file", { file, issues: [{ file, line: 1, column: 1, message }] });

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { startEnvoy } from "../support/waiter.ts";
@@ -67,6 +68,14 @@ describe("whom a question halts", () => {
     writeFileSync(asker.file(`questions/${id}`), "");
     expect((await asker.error("unsafe_path", "check")).code).toBe(4);
   });
+});
+
+test("a pipe in the place of a question's form is named, clears nobody, and keeps no command waiting", async () => {
+  const asker = newAsker();
+  const file = asker.file(`user_feedback/${await asker.ask("Which?")}.yaml`);
+  rmSync(file);
+  execFileSync("mkfifo", [file]);
+  for (const command of ["check", "questions"]) expect((await asker.error("unsafe_path", command)).message).toContain(file);
 });
 
 describe("a manual halt", () => {
