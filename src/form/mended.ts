@@ -18,6 +18,8 @@ interface OneReading {
   at: readonly number[];
   gaps: readonly Gap[];
   ended: boolean;
+  /** What is wrong with `done`, if anything. */
+  unclear: string | undefined;
 }
 
 /**
@@ -26,13 +28,13 @@ interface OneReading {
  */
 export function mended(saved: Saved, reading: OneReading): FormOutcome | undefined {
   const { layout, form } = saved;
-  const { texts, ended } = reading;
+  const { texts, ended, unclear } = reading;
   if (!readsBack(saved, texts)) return undefined;
   const told = new Map<number, string[]>();
   for (const { key, message } of toValues(form.description, layout, texts).problems) told.set(key, [message]);
   const moved = layout.keys.flatMap((_, k) => (texts[k] && !standsAlready(saved, reading, k) ? [k] : []));
   for (const k of moved) if (!told.has(k)) told.set(k, [SAYS.readLikeThis]);
-  told.set(doneIndex(layout), [!ended && !moved.length ? SAYS.confirmEnd : SAYS.confirm]);
+  told.set(doneIndex(layout), [...(unclear === undefined ? [] : [unclear]), !ended && !moved.length ? SAYS.confirmEnd : SAYS.confirm]);
   return { kind: "mended", ...fillWithMarks(saved, texts, told) };
 }
 

@@ -10,7 +10,7 @@ import { markRecogniser } from "./marks.ts";
 import { mended } from "./mended.ts";
 import { explainMisplaced } from "./misplaced.ts";
 import type { FormOutcome, ReadOptions } from "./outcome.ts";
-import { type Problem, SAYS } from "./problem.ts";
+import { LONGEST_REMARK, type Problem, SAYS } from "./problem.ts";
 import type { Saved } from "./saved.ts";
 import { readScripted } from "./scripted.ts";
 import { finishing } from "./spoken-words.ts";
@@ -61,25 +61,34 @@ function judge(saved: Saved): FormOutcome {
   const alignment = align(layout, lines, done.line);
   if (!isSingle(alignment)) return refuse(saved, alignment, explainMisplaced(layout, lines, alignment));
   const reading = readByLines(layout, { ...saved, lines }, alignment.at);
-  const problems = [...reading.problems, ...doneProblems(saved, alignment)];
-  if (problems.length) return refuse(saved, alignment, { problems });
-  return compare(saved, { alignment, reading, ended });
+  const unclear = doneProblems(saved, alignment);
+  if (reading.problems.length) return refuse(saved, alignment, { problems: [...reading.problems, ...unclear] });
+  return compare(saved, { alignment, reading, ended, unclear });
 }
 
-function compare(saved: Saved, { alignment, reading, ended }: { alignment: Alignment; reading: LineReading; ended: boolean }): FormOutcome {
-  const { layout, source, maxBytes, form } = saved;
+interface Readable {
+  alignment: Alignment;
+  reading: LineReading;
+  ended: boolean;
+  /** What is said about `done`, in one go with all else that is found. */
+  unclear: readonly Problem[];
+}
+
+function compare(saved: Saved, { alignment, reading, ended, unclear }: Readable): FormOutcome {
+  const { layout, source, maxBytes, form, done } = saved;
   const yaml = readAsYaml(layout, source.lines.with(alignment.at[doneIndex(layout)]!, "done: true").join("\n"), maxBytes);
   const { agree, texts } = compareReadings(layout, reading.typed, yaml);
   if (!agree || !ended) {
-    return (
-      mended(saved, { texts, at: alignment.at, gaps: reading.gaps, ended }) ??
-      refuse(saved, alignment, { problems: [unreadable(layout, yaml.fault)] })
-    );
+    // A form set anew has no room for a long remark behind `done`.
+    const offered =
+      done.value.length <= LONGEST_REMARK &&
+      mended(saved, { texts, at: alignment.at, gaps: reading.gaps, ended, unclear: unclear[0]?.message });
+    return offered || refuse(saved, alignment, { problems: [unreadable(layout, yaml.fault), ...unclear] });
   }
   const { values, problems } = toValues(form.description, layout, texts);
   const breaches = problems.length ? problems : breachesAt(layout, saved.check(values));
-  if (!breaches.length) return { kind: "accepted", values };
-  return refuse(saved, alignment, { problems: breaches.map((breach) => ({ ...breach, line: alignment.at[breach.key]! })) });
+  const found = [...breaches.map((breach) => ({ ...breach, line: alignment.at[breach.key]! })), ...unclear];
+  return found.length ? refuse(saved, alignment, { problems: found }) : { kind: "accepted", values };
 }
 
 function refuse(

@@ -145,3 +145,17 @@ test("whatever is mended reads back as exactly what it shows, in the line ends i
     { numRuns: 400, seed: 4 },
   );
 });
+
+test("one hand-back tells all that was found: what stands beside a field, what is missing, and a `done` that is neither true nor false", () => {
+  const clumsy = form.written.replace("thoughts: |", "thoughts: | see PR #12").replace("done: false", "done: ture");
+  const { kind, text, marks } = handed(readForm(form, clumsy));
+  expect(kind).toBe("mended");
+  expect(text).toContain("thoughts: |\n  see PR #12\n");
+  expect(text).toMatch(/^done: false$/m);
+  expect(marks.map(({ path }) => path)).toEqual(["thoughts", "test_passed", "entries.one.reason", "questions[0].answer", "done", "done"]);
+  expect(marks.at(-2)!.message).toContain('"ture" says neither true nor false');
+
+  const broken = form.written.replace("test_passed: null", "test_passed: perhaps").replace("done: false", "done: ture");
+  const { marks: both } = handed(readForm(form, broken));
+  expect(both.map(({ path }) => path)).toEqual(["test_passed", "entries.one.reason", "questions[0].answer", "done"]);
+});
