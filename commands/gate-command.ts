@@ -13,9 +13,9 @@ import type { Plan } from "../src/stores/plans.ts";
 import { type Command, type Context, type Positional, type Reply, defineCommand } from "./command.ts";
 import { planDir, toggle } from "./flags.ts";
 import { type WaitInput, waitFlags } from "./gate-flags.ts";
-import { type Asking, announce, ended, pendingExit, replyTo, withFlags } from "./gate-reply.ts";
+import { type Asking, announce, ended, pendingExit, planWords, replyTo, startedAt, withFlags } from "./gate-reply.ts";
 import { openHouse } from "./house.ts";
-import { openPlan } from "./open-plan.ts";
+import { openPlanOfProject } from "./open-plan.ts";
 
 interface GateCommand<P> {
   name: string;
@@ -40,12 +40,12 @@ export function gateCommand<P, S, A>(
     example,
     async run(input, context) {
       const args = (input as { args?: P }).args as P;
-      const plan = await openPlan(context, input["plan-dir"], { settle: !input["dry-run"] });
-      const house = await openHouse(context);
-      const command = [name, words?.(args)].filter(Boolean).join(" ");
+      const { plan, ...at } = await openPlanOfProject(context, input["plan-dir"], { settle: !input["dry-run"] });
+      const house = await openHouse(context, at.project);
+      const command = [name, words?.(args), planWords(context, input["plan-dir"])].filter(Boolean).join(" ");
       const asking: Asking = {
         house,
-        context,
+        context: startedAt(context, at),
         flags: input,
         resume: resumesItself ? () => command : (id) => `wait ${id}`,
         again: `envoy ${command}`,

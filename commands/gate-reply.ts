@@ -1,5 +1,6 @@
 // What a wait for a person came to, as an agent reads it.
 import { constants } from "node:os";
+import { resolve } from "node:path";
 import { EXIT, EnvoyError, type Issue } from "../schemas/errors.ts";
 import { deliver } from "../src/gate/deliver.ts";
 import type { GateResult, GateState } from "../src/gate/history.ts";
@@ -10,6 +11,7 @@ import { formFile } from "../src/stores/form-files.ts";
 import { formatDuration } from "../src/system/durations.ts";
 import type { Context, Reply } from "./command.ts";
 import type { WaitInput } from "./gate-flags.ts";
+import type { OpenedPlan } from "./open-plan.ts";
 
 export interface Asking {
   house: House;
@@ -115,6 +117,14 @@ export function withFlags({ context, flags, resume }: Pick<Asking, "context" | "
   ];
   return `envoy${directory} ${words.filter(Boolean).join(" ")}`;
 }
+
+/** The plan that was named, in words that mean the same from any folder. */
+export const planWords = ({ cwd }: Context, planDir: string | undefined): string =>
+  planDir === undefined ? "" : `--plan-dir ${quoted(resolve(cwd, planDir))}`;
+
+/** What waits for a gate looks in the project of its folder. */
+export const startedAt = (context: Context, { elsewhere, project }: Omit<OpenedPlan, "plan">): Context =>
+  elsewhere ? { ...context, directory: project.root } : context;
 
 const inMilliseconds = (ms: number) => (ms % 60_000 === 0 ? `${ms / 60_000}m` : ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`);
 export const quoted = (word: string) => (/^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);

@@ -2,22 +2,34 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { findPlan } from "../src/stores/plans.ts";
 import type { Plan } from "../src/stores/plans.ts";
-import type { Project } from "../src/stores/project.ts";
+import { type Project, projectOfPlan } from "../src/stores/project.ts";
 import { promptBranches } from "../src/stores/prompts.ts";
 import { errorCode } from "../src/system/safe-path.ts";
 import type { Context } from "./command.ts";
 import { openProject } from "./open-project.ts";
 
+export interface OpenedPlan {
+  plan: Plan;
+  /** The project that the plan's records belong to. */
+  project: Project;
+  /** Another one than that of the current folder. */
+  elsewhere: boolean;
+}
+
 /** The plan a command works on: `--plan-dir`, ENVOY_PLAN_DIR, or the current branch's. What was left unfinished there is finished first. */
-export async function openPlan(context: Context, planDir: string | undefined, { settle = true } = {}): Promise<Plan> {
-  const project = await openProject(context);
-  const plan = await findPlan(project, { ...planChoice(context, planDir), promptBranches, warn: context.note });
+export async function openPlanOfProject(context: Context, planDir: string | undefined, { settle = true } = {}): Promise<OpenedPlan> {
+  const here = await openProject(context);
+  const plan = await findPlan(here, { ...planChoice(context, planDir), promptBranches, warn: context.note });
+  const project = await projectOfPlan(here, plan, context.environment.ENVOY_DIR);
   if (settle && mayBeUnsettled(project, plan)) {
     const { settle: settleNow } = await import("./settle.ts");
     await settleNow(context, { project, plan });
   }
-  return plan;
+  return { plan, project, elsewhere: project !== here };
 }
+
+export const openPlan = async (context: Context, planDir: string | undefined): Promise<Plan> =>
+  (await openPlanOfProject(context, planDir)).plan;
 
 /** Two looks at folders that are empty nearly always. */
 const mayBeUnsettled = (project: Project, plan: Plan): boolean =>

@@ -6,14 +6,14 @@ import type { Gate } from "../../src/gate/gate.ts";
 import { currentGate } from "../../src/gate/open.ts";
 import { waitForGate } from "../../src/gate/wait.ts";
 import { runAudit } from "../../src/quality/audit.ts";
-import type { Plan } from "../../src/stores/plans.ts";
 import { makeFolder } from "../../src/system/atomic-file.ts";
 import type { Context, Reply } from "../command.ts";
 import { planDir, text } from "../flags.ts";
 import { openNew, period, takeIfAnswered, waitOptions } from "../gate-command.ts";
 import { type WaitInput, waitFlags } from "../gate-flags.ts";
-import { type Asking, announce, ended, pendingExit, replyTo, withFlags } from "../gate-reply.ts";
+import { type Asking, announce, ended, pendingExit, planWords, quoted, replyTo, startedAt, withFlags } from "../gate-reply.ts";
 import { openHouse } from "../house.ts";
+import type { OpenedPlan } from "../open-plan.ts";
 import { type Reviewed, approves } from "./reviewed.ts";
 
 const REVIEWER = "gemini";
@@ -31,9 +31,10 @@ type Material = { text: string; cwd: string } | { skipped: string };
 interface Review<R extends Reviewed, A> {
   gate: Gate<R, R, A>;
   key: string;
-  plan: Plan;
+  at: OpenedPlan;
   /** The command's own words. */
-  command: string;
+  words: string;
+  planDir: string | undefined;
   reviewer: string | undefined;
   /** Only asked for where a reviewer is. */
   material: () => Promise<Material>;
@@ -42,9 +43,12 @@ interface Review<R extends Reviewed, A> {
 }
 
 export async function askReviewer<R extends Reviewed, A>(context: Context, flags: WaitInput, review: Review<R, A>): Promise<Reply> {
-  const { gate, key, plan, command, about } = review;
-  const house = await openHouse(context);
-  const asking: Asking = { house, context, flags, resume: (id) => `wait ${id}`, again: `envoy ${command}` };
+  const { gate, key, at, about } = review;
+  const { plan } = at;
+  const house = await openHouse(context, at.project);
+  const reviewer = review.reviewer === undefined ? "" : `--reviewer ${quoted(review.reviewer)}`;
+  const command = [review.words, reviewer, planWords(context, review.planDir)].filter(Boolean).join(" ");
+  const asking: Asking = { house, context: startedAt(context, at), flags, resume: (id) => `wait ${id}`, again: `envoy ${command}` };
   const before = await takeIfAnswered(house, await currentGate(house, key, plan));
   if (before?.end?.type === "answered" && !before.delivered) return ended(before, asking);
   if (before && !before.end) {

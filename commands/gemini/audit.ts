@@ -4,8 +4,7 @@ import { readPlanText } from "../../src/stores/plan-text.ts";
 import { readAllPrompts } from "../../src/stores/prompts.ts";
 import { readUserInput } from "../../src/stores/user-input.ts";
 import { defineCommand } from "../command.ts";
-import { quoted } from "../gate-reply.ts";
-import { openPlan } from "../open-plan.ts";
+import { openPlanOfProject } from "../open-plan.ts";
 import { askReviewer, reviewFlags } from "./ask-reviewer.ts";
 import { gate } from "./audit-questions.ts";
 
@@ -15,12 +14,14 @@ export const command = defineCommand({
   flags: reviewFlags(),
   example: "envoy gemini audit --reviewer 'claude -p' --wait 9m",
   async run({ reviewer, "plan-dir": dir, ...flags }, context) {
-    const plan = await openPlan(context, dir);
+    const at = await openPlanOfProject(context, dir);
+    const { plan } = at;
     return askReviewer(context, flags, {
       gate,
       key: "audit_questions",
-      plan,
-      command: `gemini audit${reviewer === undefined ? "" : ` --reviewer ${quoted(reviewer)}`}`,
+      at,
+      words: "gemini audit",
+      planDir: dir,
       reviewer,
       about: {},
       async material() {

@@ -1,15 +1,12 @@
 import { EnvoyError } from "../../schemas/errors.ts";
 import { type SubjectId, SUBJECT_RULE, formatSubjectId, shortSubjectId, spokenSubjectId } from "../../schemas/names.ts";
 import { branchReviewPrompt } from "../../src/quality/audit.ts";
-import type { Plan } from "../../src/stores/plans.ts";
 import { type Prompt, requirePrompt } from "../../src/stores/prompts.ts";
 import { committedDiff, readChange } from "../../src/system/git-change.ts";
 import { worktreeOf } from "../../src/system/git-history.ts";
 import { type Context, type Positional, defineCommand } from "../command.ts";
 import { toggle } from "../flags.ts";
-import { quoted } from "../gate-reply.ts";
-import { openPlan } from "../open-plan.ts";
-import { openProject } from "../open-project.ts";
+import { type OpenedPlan, openPlanOfProject } from "../open-plan.ts";
 import { subject } from "../positionals.ts";
 import { askReviewer, reviewFlags } from "./ask-reviewer.ts";
 import { gate } from "./review-questions.ts";
@@ -30,18 +27,19 @@ export const command = defineCommand({
     if (id && full) throw new EnvoyError("conflicting_flags", { flags: "<n> and --full", command: "gemini review" });
     if (!id && !full)
       throw new EnvoyError("missing_argument", { name: "<n>", command: "gemini review", rule: `${SUBJECT_RULE}, or --full` });
-    const plan = await openPlan(context, dir);
-    const words = id ? spokenSubjectId(id) : "--full";
+    const at = await openPlanOfProject(context, dir);
+    const { plan } = at;
     return askReviewer(context, flags, {
       gate,
       key: `${id ? shortSubjectId(id) : "full"}_review_questions`,
-      plan,
-      command: `gemini review ${words}${reviewer === undefined ? "" : ` --reviewer ${quoted(reviewer)}`}`,
+      at,
+      words: `gemini review ${id ? spokenSubjectId(id) : "--full"}`,
+      planDir: dir,
       reviewer,
       about: { prompt: id ?? null },
       async material() {
         const prompt = id && (await requirePrompt(plan, id));
-        const { directory: cwd, diff } = await changeOf(context, plan, prompt);
+        const { directory: cwd, diff } = await changeOf(context, at, prompt);
         if (diff.trim() === "") return { skipped: "nothing is changed" };
         const about = prompt ? { prompt: { id: formatSubjectId(prompt.id), text: prompt.text } } : {};
         return { text: branchReviewPrompt({ diff, ...about }), cwd };
@@ -51,9 +49,13 @@ export const command = defineCommand({
 });
 
 /** A prompt with a branch of its own is reviewed there, wherever that is checked out, if at all. */
-async function changeOf(context: Context, plan: Plan, prompt: Prompt | undefined): Promise<{ directory: string; diff: string }> {
+async function changeOf(
+  context: Context,
+  { plan, project }: OpenedPlan,
+  prompt: Prompt | undefined,
+): Promise<{ directory: string; diff: string }> {
   const branch = prompt?.front.worktree_branch_name;
-  const { repository } = await openProject(context);
+  const { repository } = project;
   if (branch && repository && plan.branch !== undefined) {
     const worktree = await worktreeOf(repository.commonDir, branch);
     const since = plan.branch;

@@ -3,8 +3,7 @@ import { formatSubjectId, spokenSubjectId } from "../../schemas/names.ts";
 import { startPrompt } from "../../src/stores/prompt-worktree.ts";
 import { defineCommand } from "../command.ts";
 import { planDir, text } from "../flags.ts";
-import { openPlan } from "../open-plan.ts";
-import { openProject } from "../open-project.ts";
+import { openPlanOfProject } from "../open-plan.ts";
 import { subject } from "../positionals.ts";
 
 export const command = defineCommand({
@@ -13,8 +12,7 @@ export const command = defineCommand({
   flags: { worktree: text("where the worktree goes; default: inside envoy's folder", "PATH"), "plan-dir": planDir() },
   example: "envoy plan start-prompt 2 A",
   async run({ id, worktree, "plan-dir": dir }, context) {
-    const project = await openProject(context);
-    const plan = await openPlan(context, dir);
+    const { project, plan } = await openPlanOfProject(context, dir);
     const started = await startPrompt({ project, plan }, id, worktree === undefined ? undefined : resolve(context.cwd, worktree));
     const next = `Work in ${started.worktree}; then envoy plan complete-prompt ${spokenSubjectId(id)}`;
     return {

@@ -8,6 +8,7 @@ import type { Records, Recorded, Stream } from "../stores/records.ts";
 import { makeFolder } from "../system/atomic-file.ts";
 import type { Environment } from "../system/environment.ts";
 import { type HeldLock, withLock } from "../system/lock.ts";
+import { isInside } from "../system/safe-path.ts";
 import type { Gate } from "./gate.ts";
 import { type GateFact, type GateState, type Opened, type PlanReference, foldGate } from "./history.ts";
 
@@ -76,8 +77,6 @@ export function placeOf(house: House, id: string, opened: Pick<Recorded<Opened>,
     logs: opened.logs ?? false,
   };
 }
-
-const isInside = (folder: string, path: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
 /** A gate belongs to the plan it was opened in, whatever is checked out now. */
 export function planOf({ project }: House, { directory, name, branch }: PlanReference): Plan {

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { makeFolder, writeFileAtomic } from "../system/atomic-file.ts";
 import { type Repository, readRepository } from "../system/git.ts";
+import { isInside } from "../system/safe-path.ts";
 
 export interface Project {
   /** The folder that holds envoy's. */
@@ -32,6 +33,13 @@ export async function findProject({ cwd, envoyDir }: { cwd: string; envoyDir: st
   const root = repository?.mainRoot ?? folderWith(envoyDir, cwd) ?? cwd;
   const directory = resolve(root, envoyDir);
   return { root: isAbsolute(envoyDir) ? dirname(directory) : root, directory, ...(repository ? { repository } : {}) };
+}
+
+/** Where a plan's records lie: with the project that it lies in, else with the one at hand. */
+export async function projectOfPlan(here: Project, plan: { directory: string }, envoyDir: string): Promise<Project> {
+  if (isInside(here.directory, plan.directory)) return here;
+  const around = await findProject({ cwd: plan.directory, envoyDir });
+  return isInside(around.directory, plan.directory) ? around : here;
 }
 
 /** The team's config.yaml and files of others in that folder stay visible to git. */

@@ -16,6 +16,8 @@ export function resolveInside(root: string, path: string): string {
   return target;
 }
 
+export const isInside = (folder: string, path: string): boolean => path === folder || path.startsWith(folder + sep);
+
 /** The folders between `root` (left out, it may be a link) and the file or folder at `target`, outermost first. */
 export function foldersBetween(root: string, target: string): string[] {
   const folders: string[] = [];
