@@ -1,4 +1,7 @@
 import { fieldPaths, readForm } from "../src/form/index.ts";
+import { decode } from "../src/gate/decode.ts";
+import { allChanges, readLogs, thoughtsIn } from "../src/gate/judge.ts";
+import { outdated } from "../src/gate/refresh.ts";
 import { currentGate } from "../src/gate/open.ts";
 import { readSaved } from "../src/stores/form-files.ts";
 import { placeOf } from "../src/gate/house.ts";
@@ -20,7 +23,8 @@ export async function dryRun({ gate, args, plan, asking }: Call): Promise<Reply>
     return { data: { gate: key, dry_run: true, summary: "No form is open; this would open one with these fields.", fields } };
   }
   const saved = await readSaved(placeOf(house, open.id, open.opened));
-  const outcome = readForm(open.form, saved?.bytes.toString("utf8") ?? open.form.written, {
+  const text = saved ? decode(saved.bytes).text : open.form.written;
+  const outcome = readForm(open.form, text, {
     settled: true,
     handedBack: open.handedBackTexts,
   });
@@ -29,12 +33,15 @@ export async function dryRun({ gate, args, plan, asking }: Call): Promise<Reply>
     const issues = "marks" in outcome ? outcome.marks : [];
     return { data: { ...about, summary: issues.length ? "The form would be handed back." : "The form is not finished.", issues } };
   }
+  const logs = await readLogs(house, open);
+  if (logs === undefined) return { data: { ...about, summary: "The form would be handed back: there are too many logs." } };
+  const given = { logs, late: false };
   const answers = gate.answers.parse(outcome.values);
-  const issues = ((await gate.check?.(answers, open.subject, { logs: "", late: false })) ?? []).map(({ path, message }) => ({
-    path: path.join("."),
-    message,
-  }));
+  const breaches = [...(await outdated(house, open, text)), ...((await gate.check?.(answers, open.subject, given)) ?? [])];
+  const issues = breaches.map(({ path, message }) => ({ path: path.join("."), message }));
   if (issues.length) return { data: { ...about, summary: "The form would be handed back.", issues } };
-  const { changes, result, proceed, summary, next } = gate.decide(answers, open.subject, { logs: "", late: false });
+  const decision = gate.decide(answers, open.subject, given);
+  const { result, proceed, summary, next } = decision;
+  const changes = allChanges(open, thoughtsIn(outcome.values), decision);
   return { data: { ...about, changes, result: { ...result, proceed, summary, next } } };
 }

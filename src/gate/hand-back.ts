@@ -1,11 +1,18 @@
 import type { Mark } from "../form/index.ts";
 import { type SavedFile, formFile, replaceForm } from "../stores/form-files.ts";
 import { failpoint } from "../system/failpoint.ts";
-import type { GateState } from "./history.ts";
+import { decode } from "./decode.ts";
+import type { GateState, HandedBack } from "./history.ts";
 import { type House, placeOf, record } from "./house.ts";
 
 /** `saved_again`: the person was faster, and their newer save is to be judged instead. */
 export type HandedOut = { kind: "handed_back"; gate: GateState } | { kind: "saved_again" };
+
+/** To the last byte, whatever an editor has made of them. */
+const asSaved = (bytes: Buffer): Pick<HandedBack, "saved" | "saved_base64"> => {
+  const { text } = decode(bytes);
+  return { saved: text, ...(bytes.equals(Buffer.from(text)) ? {} : { saved_base64: bytes.toString("base64") }) };
+};
 
 /** The bytes as saved go into the record before anything is written over them. */
 export async function handBack(
@@ -14,7 +21,7 @@ export async function handBack(
   { saved, text, marks }: { saved: SavedFile; text: string; marks: Mark[] },
 ): Promise<HandedOut> {
   failpoint("gate.hand-back");
-  const handed = await record(house, gate, { type: "handed_back", saved: saved.bytes.toString("utf8"), text, marks });
+  const handed = await record(house, gate, { type: "handed_back", ...asSaved(saved.bytes), text, marks });
   const place = placeOf(house, gate.id, gate.opened);
   if (!(await replaceForm(place, { judged: saved.bytes, text }))) return { kind: "saved_again" };
   const where = (mark: Mark) => `${formFile(place)}:${mark.line}:${mark.column}: ${mark.message}`;

@@ -52,8 +52,10 @@ export interface Tried {
 }
 export interface HandedBack {
   type: "handed_back";
-  /** The bytes as the person saved them, as text where they are UTF-8. */
+  /** As the person saved it. */
   saved: string;
+  /** The bytes, where they are not those of the text. */
+  saved_base64?: string;
   text: string;
   marks: Mark[];
 }

@@ -2,13 +2,13 @@
 import { EnvoyError } from "../../schemas/errors.ts";
 import { type FormValues, markAt, readForm } from "../form/index.ts";
 import { logsWithoutPlaceholder } from "../form/logs-placeholder.ts";
-import { prepareChanges } from "../stores/changes.ts";
+import { type Change, prepareChanges } from "../stores/changes.ts";
 import { type SavedFile, logsFile, readSaved, savedSize } from "../stores/form-files.ts";
 import { failpoint } from "../system/failpoint.ts";
 import { now } from "../system/clock.ts";
 import { decode } from "./decode.ts";
 import { describeLogs } from "./describe.ts";
-import type { Gate } from "./gate.ts";
+import type { Decision, Gate } from "./gate.ts";
 import { type HandedOut, handBack } from "./hand-back.ts";
 import type { Answer, GateState } from "./history.ts";
 import { type House, placeOf, planOf, record } from "./house.ts";
@@ -26,12 +26,12 @@ export async function judge(house: House, gate: GateState, { saved, settled }: S
   const declaration = await house.gateOf(gate.opened.kind);
   const { text, foreign } = decode(saved.bytes);
   if (foreign && !settled) return { kind: "unsettled" }; // half a letter of a save that goes on
-  if (foreign)
+  const outcome = readForm(gate.form, text, { settled, ...before(gate) });
+  if (foreign && outcome.kind === "accepted")
     return handBack(house, gate, {
       saved,
       ...markAt(gate.form, text, { breaches: [{ path: ["done"], message: NOT_UTF8 }], ...before(gate) }),
     });
-  const outcome = readForm(gate.form, text, { settled, ...before(gate) });
   const updated = outcome.kind === "waiting" || outcome.kind === "unsettled" ? undefined : updateOld(gate, text);
   if (updated) return handBack(house, gate, { saved, ...updated });
   switch (outcome.kind) {
@@ -47,7 +47,8 @@ export async function judge(house: House, gate: GateState, { saved, settled }: S
   }
 }
 
-const NOT_UTF8 = "The file was not saved as UTF-8. It was read like this; if all of it is right, set done: true again and save.";
+const NOT_UTF8 =
+  "The file was not saved as UTF-8 with usual line ends. It was read like this; if all of it is right, set done: true again and save.";
 const before = ({ handedBackTexts }: GateState) => ({ handedBack: handedBackTexts });
 
 interface Accepted {
@@ -62,9 +63,8 @@ async function accept(house: House, gate: GateState, accepted: Accepted): Promis
   if (refreshed?.kind === "judge_again") return judge(house, refreshed.gate, { saved: refreshed.saved, settled: true });
   if (refreshed) return refreshed;
   const { declaration, text } = accepted;
-  const limit = house.environment.MAX_LOGS_TOKENS ?? 10_000;
-  const logs = await readLogs(house, gate, limit);
-  if (logs === undefined) return refuseLogs(house, gate, { ...accepted, limit });
+  const logs = await readLogs(house, gate);
+  if (logs === undefined) return refuseLogs(house, gate, accepted);
   const answers = declaration.answers.parse(accepted.values);
   const given = { logs, late: isLate(gate, accepted.saved.savedAt) };
   const broken = (await declaration.check?.(answers, gate.subject, given)) ?? [];
@@ -73,11 +73,8 @@ async function accept(house: House, gate: GateState, accepted: Accepted): Promis
 
   const decision = declaration.decide(answers, gate.subject, given);
   const answer = await describeAnswer(house, gate, { ...accepted, logs });
-  const thoughts = typeof accepted.values["thoughts"] === "string" ? accepted.values["thoughts"] : "";
-  const changes = [
-    ...(thoughts && gate.opened.plan ? [{ change: "say" as const, concerns: "thoughts", text: thoughts }] : []),
-    ...decision.changes,
-  ];
+  const thoughts = thoughtsIn(accepted.values);
+  const changes = allChanges(gate, thoughts, decision);
   const { plan } = gate.opened;
   const context = {
     project: house.project,
@@ -92,9 +89,18 @@ async function accept(house: House, gate: GateState, accepted: Accepted): Promis
   return { kind: "answered" };
 }
 
+export const thoughtsIn = ({ thoughts }: FormValues): string => (typeof thoughts === "string" ? thoughts : "");
+
+/** Every gate that belongs to a plan first puts the thoughts into its trail. */
+export const allChanges = ({ opened }: GateState, thoughts: string, { changes }: Decision): Change[] => [
+  ...(thoughts && opened.plan ? [{ change: "say" as const, concerns: "thoughts", text: thoughts }] : []),
+  ...changes,
+];
+
 /** Undefined where there are too many: told by the file's size alone where that suffices, so that no paste fills the memory. */
-async function readLogs(house: House, gate: GateState, limit: number): Promise<string | undefined> {
+export async function readLogs(house: House, gate: GateState): Promise<string | undefined> {
   if (!gate.opened.logs) return "";
+  const limit = mostTokens(house);
   const place = placeOf(house, gate.id, gate.opened);
   const template = describeLogs(gate);
   const { exceedsTokens, mostBytesOf } = await import("../system/tokens.ts");
@@ -104,7 +110,10 @@ async function readLogs(house: House, gate: GateState, limit: number): Promise<s
   return logs !== "" && (await exceedsTokens(logs, limit)) ? undefined : logs;
 }
 
-async function refuseLogs(house: House, gate: GateState, { saved, text, limit }: Accepted & { limit: number }): Promise<Judgement> {
+const mostTokens = ({ environment }: House): number => environment.MAX_LOGS_TOKENS ?? 10_000;
+
+async function refuseLogs(house: House, gate: GateState, { saved, text }: Accepted): Promise<Judgement> {
+  const limit = mostTokens(house);
   const file = logsFile(placeOf(house, gate.id, gate.opened));
   const message = `The logs in ${gate.opened.key}_logs.md have more than ${limit} tokens. Shorten them, then set done: true again and save.`;
   const judged = await handBack(house, gate, {

@@ -5,6 +5,7 @@ import { type SavedFile, createFile, formFile, logsFile, putBack, readSaved } fr
 import { now } from "../system/clock.ts";
 import { failpoint } from "../system/failpoint.ts";
 import { lstatIfThere } from "../system/safe-path.ts";
+import { decode } from "./decode.ts";
 import { finish } from "./finish.ts";
 import type { GateState } from "./history.ts";
 import { isExpiring } from "./needs-look.ts";
@@ -54,7 +55,7 @@ function open(gate: GateState, saved: SavedFile): Extract<Look, { state: "open" 
 async function expire(house: House, gate: GateState, seen: Extract<Look, { state: "open" }>): Promise<Look> {
   const declaration = await house.gateOf(gate.opened.kind);
   const saved = await readSaved(placeOf(house, gate.id, gate.opened));
-  const fact = declaration.expire?.(gate, saved?.bytes.toString("utf8") ?? "");
+  const fact = declaration.expire?.(gate, saved ? decode(saved.bytes).text : "");
   if (!fact) return seen;
   failpoint("gate.expire");
   const expired = await record(house, gate, fact);

@@ -4,6 +4,7 @@ import { EnvoyError } from "../../schemas/errors.ts";
 import { type FormDescription, type Mark, type RuleBreach, type WrittenForm, markAt, mergeForm, readForm } from "../form/index.ts";
 import { type SavedFile, formFile, readSaved, replaceForm } from "../stores/form-files.ts";
 import { failpoint } from "../system/failpoint.ts";
+import { decode } from "./decode.ts";
 import type { GateState } from "./history.ts";
 import { type House, placeOf, planOf, record } from "./house.ts";
 import { type HandedOut, handBack } from "./hand-back.ts";
@@ -38,7 +39,7 @@ export async function refreshSubject(
 ): Promise<HandedOut | { kind: "judge_again"; gate: GateState; saved: SavedFile } | undefined> {
   const merged = await mergeNow(house, gate, { text });
   if (!merged) return undefined;
-  const breaches = [...merged.added.map(isNew), ...merged.changed.map(isRewritten)];
+  const breaches = breachesOf(merged);
   if (!breaches.length) {
     // Entries are only gone: the rest of the answer is complete, so it is judged without them.
     const now = await record(house, gate, { type: "reformed", subject: merged.subject, form: merged.form });
@@ -60,7 +61,7 @@ export function updateOld(
   const former = formerForms.findLast((each) => shows(text, each, form));
   const merged = former && mergeForm(former, text, { next: form.description, gateId: id, handedBack: handedBackTexts });
   if (!merged) return undefined;
-  const breaches = [...merged.added.map(isNew), ...merged.changed.map(isRewritten)];
+  const breaches = breachesOf(merged);
   return breaches.length ? markAt(form, merged.text, { breaches, handedBack: handedBackTexts }) : undefined;
 }
 
@@ -85,7 +86,7 @@ export async function refreshForm(house: House, gate: GateState, current?: Curre
   const place = placeOf(house, gate.id, gate.opened);
   const saved = await readSaved(place);
   if (!saved) return gate;
-  const merged = await mergeNow(house, gate, { text: saved.bytes.toString("utf8"), ...(current ? { current } : {}) });
+  const merged = await mergeNow(house, gate, { text: decode(saved.bytes).text, ...(current ? { current } : {}) });
   if (!merged) return gate;
   failpoint("gate.reform");
   const reformed = await record(house, gate, { type: "reformed", subject: merged.subject, form: merged.form });
@@ -123,6 +124,17 @@ async function mergeNow(house: House, gate: GateState, at: { text: string; curre
 const GONE = "Something this form asked about is gone. Look again, then set done: true and save.";
 const publish = (house: House, gate: GateState, { saved, text }: { saved: SavedFile; text: string }): Promise<HandedOut> =>
   handBack(house, gate, { saved, ...markAt(gate.form, text, { breaches: [{ path: ["done"], message: GONE }] }) });
+
+const breachesOf = ({ added, changed }: Pick<Merged, "added" | "changed">): RuleBreach[] => [
+  ...added.map(isNew),
+  ...changed.map(isRewritten),
+];
+
+/** Why a finished form would go back to the person, though its answers are in order. */
+export async function outdated(house: House, gate: GateState, text: string): Promise<RuleBreach[]> {
+  const merged = await mergeNow(house, gate, { text });
+  return merged ? breachesOf(merged) : [];
+}
 
 const isNew = (path: string): RuleBreach => ({
   path: [path],

@@ -141,13 +141,37 @@ test("a record that another envoy wrote is named, kept, and stops no other gate"
   expect(readFileSync(record, "utf8")).toBe(newer);
 });
 
-test("a save that is not UTF-8 comes back readable, to be confirmed", async () => {
+/** Of the only open gate. */
+function lastFact(root: string): object {
+  const gates = join(root, ".envoy/state/gates");
+  const [id] = readdirSync(gates).filter((name) => name !== "ended");
+  const names = readdirSync(join(gates, id!)).filter((name) => name.endsWith(".json"));
+  return JSON.parse(readFileSync(join(gates, id!, names.toSorted().at(-1)!), "utf8")) as object;
+}
+
+const swapped = (text: string) => Buffer.from(text, "utf16le").swap16();
+
+test.each([
+  ["Latin-1", (text: string) => Buffer.from(text, "latin1")],
+  ["UTF-16", (text: string) => Buffer.from(`\ufeff${text}`, "utf16le")],
+  ["UTF-16 the other way round", (text: string) => swapped(`\ufeff${text}`)],
+  ["UTF-8 with the line ends of old Macs", (text: string) => Buffer.from(text.replaceAll("\n", "\r"))],
+])("a save in %s is left alone until it is finished, then comes back readable, to be confirmed", async (_what, encode) => {
   const project = await plannedProject();
+  await project.gate("--wait", "1ms").end;
+  const text = project.readForm().replace("thoughts: |\n  ", "thoughts: |\n  schön");
+  const begun = encode(text);
+  writeFileSync(project.form(), begun);
+  const longAgo = new Date(Date.now() - 60_000);
+  utimesSync(project.form(), longAgo, longAgo);
+  expect((await project.gate("--wait", "1ms").end).json.data.form).toBe("begun");
+  expect(readFileSync(project.form())).toEqual(begun);
   const waiter = project.gate();
   await waiter.says(/No person has answered yet/);
-  const text = project.readForm().replace("thoughts: |\n  ", "thoughts: |\n  schön").replace("done: false", "done: true");
-  writeFileSync(project.form(), Buffer.from(text, "latin1"));
+  const saved = encode(text.replace("done: false", "done: true"));
+  writeFileSync(project.form(), saved);
   await waiter.says(/handed back/);
+  expect(lastFact(project.root)).toMatchObject({ type: "handed_back", saved_base64: saved.toString("base64") });
   expect(project.readForm()).toContain("schön");
   project.save(DONE);
   expect((await waiter.end).json.data.thoughts).toBe("schön");

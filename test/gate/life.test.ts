@@ -213,12 +213,29 @@ test("a dry run says what a finished form would change and changes nothing", asy
   expect(await project.data(...PLAN_GATE, "--dry-run")).toMatchObject({ dry_run: true, fields: [{ path: "thoughts" }, {}, {}, {}] });
   expect(project.forms()).toEqual([]);
   await project.gate("--wait", "1ms").end;
-  project.save({ "user_required_plan_changes: |\n  ": "user_required_plan_changes: |\n  Split it", ...DONE });
+  project.save({ "user_required_plan_changes: |\n  ": "user_required_plan_changes: |\n  Split it", ...THOUGHTS, ...DONE });
   const before = project.readForm();
   const dry = await project.data(...PLAN_GATE, "--dry-run");
-  expect(dry.changes).toEqual([{ change: "say", concerns: "changes to the plan", text: "Split it" }]);
+  expect(dry.changes).toEqual([
+    { change: "say", concerns: "thoughts", text: "Looks good, see PR #12" },
+    { change: "say", concerns: "changes to the plan", text: "Split it" },
+  ]);
   expect(dry.result.proceed).toBe(false);
+  project.write("prompts/1.md", project.read("prompts/1.md").replace("Build the login page", "Build the logout page"));
+  const outdated = await project.data(...PLAN_GATE, "--dry-run");
+  expect(outdated).not.toHaveProperty("changes");
+  expect(outdated.issues).toMatchObject([{ path: "prompt_feedback.1" }]);
   expect(project.readForm()).toBe(before);
+});
+
+test("a dry run reads the pasted logs too", async () => {
+  const project = await plannedProject();
+  await project.data("plan", "complete-prompt", "1");
+  const gate = ["plan", "block-prompt-testing-gate", "1"];
+  await project.start([...gate, "--wait", "1ms"]).end;
+  project.write("user_feedback/1_testing_logs.md", "TypeError: x is undefined");
+  project.save({ "test_passed: null": "test_passed: false", ...DONE }, "1_testing");
+  expect((await project.data(...gate, "--dry-run")).result).toMatchObject({ passed: false, logs: "TypeError: x is undefined" });
 });
 
 describe("subjects that change while the form lies open", () => {
