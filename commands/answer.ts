@@ -9,7 +9,7 @@ import { type AnswerInput, answerTo, questionOfTask } from "./answer-question.ts
 import { refuseAgents } from "./agents.ts";
 import { type Flag, type Positional, type Reply, defineCommand } from "./command.ts";
 import { repeated, text, toggle } from "./flags.ts";
-import { fileOf } from "./gate-reply.ts";
+import { fileOf, logsTooLarge } from "./gate-reply.ts";
 import { openSettledHouse } from "./settled-house.ts";
 
 const sets: Flag<{ path: string; value: string }[]> = {
@@ -75,14 +75,16 @@ async function fill(house: House, id: string, input: AnswerInput): Promise<Reply
   await fillForm(house, id, { sets: input.set, done: input.done, answeredBy: input["answered-by"] ?? "human" });
   const seen = await look(house, id);
   const about = { gate_id: id, gate: seen.gate.opened.key, file: fileOf(house, seen.gate) };
-  if (seen.state === "failed") throw seen.error;
   if (seen.state === "ended") return { data: { ...about, file: undefined, accepted: true, summary: seen.gate.applied?.result?.summary } };
   if (seen.form === "handed_back") {
-    throw new EnvoyError("invalid_feedback", {
-      file: about.file,
-      gate_id: id,
-      issues: seen.marks.map((mark) => ({ file: about.file, ...mark })),
-    });
+    throw (
+      logsTooLarge(house, seen.gate) ??
+      new EnvoyError("invalid_feedback", {
+        file: about.file,
+        gate_id: id,
+        issues: seen.marks.map((mark) => ({ file: about.file, ...mark })),
+      })
+    );
   }
   return { data: { ...about, accepted: false, form: seen.form, next: "Set the rest, then add --done." } };
 }

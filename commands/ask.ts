@@ -118,7 +118,7 @@ async function reply({ gate, how }: Asked, asking: Asking, input: Flags): Promis
   if (input["no-wait"]) return { data: await opened(house, gate.id, fileOf(house, gate)) };
   if (gate.end) return delivered(ended(gate, asking), asking, gate.id);
   announce(gate, asking, how === "opened" ? "asked" : "attached to");
-  const waited = await waitForGate(house, gate.id, waitOptions(context as Context, flags));
+  const waited = await waitForGate(house, gate, waitOptions(context as Context, flags));
   return delivered(replyTo(waited, asking), asking, gate.id);
 }
 

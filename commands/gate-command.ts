@@ -94,7 +94,7 @@ async function attachTo({ gate, args, plan, asking }: Call, { id }: GateState): 
   const timeout = flags.timeout === undefined ? {} : { timeoutMs: flags.timeout };
   const attached = await attach(house, id, { ...timeout, periodMs: period(context, flags) });
   if (!attached.end) announce(attached, asking, "attached to");
-  return replyTo(await waitForGate(house, id, waitOptions(context, flags)), asking);
+  return replyTo(await waitForGate(house, attached, waitOptions(context, flags)), asking);
 }
 
 export async function openNew(
@@ -117,7 +117,7 @@ export async function openNew(
     after,
   });
   if (!opened.end) announce(opened, asking, "opened");
-  return replyTo(await waitForGate(house, opened.id, waitOptions(context, flags)), asking);
+  return replyTo(await waitForGate(house, opened, waitOptions(context, flags)), asking);
 }
 
 /** Where an approval is required, nobody's word is none. */

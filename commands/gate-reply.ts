@@ -7,7 +7,7 @@ import type { GateResult, GateState } from "../src/gate/history.ts";
 import { type House, isQuestionId, placeOf } from "../src/gate/house.ts";
 import type { Waited } from "../src/gate/wait.ts";
 import type { QuestionSubject } from "../src/questions/question.ts";
-import { formFile } from "../src/stores/form-files.ts";
+import { formFile, logsFile } from "../src/stores/form-files.ts";
 import { formatDuration } from "../src/system/durations.ts";
 import type { Context, Reply } from "./command.ts";
 import type { WaitInput } from "./gate-flags.ts";
@@ -30,8 +30,8 @@ export function replyTo(waited: Waited, asking: Asking): Reply {
       return ended(waited.gate, asking);
     case "pending":
       return pending(waited.look, asking);
-    case "failed":
-      throw waited.error;
+    case "too_many_tokens":
+      throw logsTooLarge(asking.house, waited.look.gate)!;
     case "timeout": {
       const { gate } = waited.look;
       const { key } = gate.opened;
@@ -50,6 +50,14 @@ export function replyTo(waited: Waited, asking: Asking): Reply {
       throw new EnvoyError("invalid_feedback", { file, gate_id: gate.id, issues: marks.map((mark) => ({ file, ...mark })) });
     }
   }
+}
+
+/** Undefined where the form was handed back for another reason. */
+export function logsTooLarge(house: House, { id, opened, handedBack }: GateState): EnvoyError | undefined {
+  const limit = handedBack?.too_many_tokens;
+  return limit === undefined
+    ? undefined
+    : new EnvoyError("logs_too_large", { file: logsFile(placeOf(house, id, opened)), limit, gate_id: id });
 }
 
 const expired = (gate: GateState) =>

@@ -1,5 +1,6 @@
 // Waiting for several gates or questions at once: each has its own result, told in the order in which they were named.
 import { EXIT, EnvoyError } from "../schemas/errors.ts";
+import type { GateState } from "../src/gate/history.ts";
 import { waitForGate } from "../src/gate/wait.ts";
 import type { Reply } from "./command.ts";
 import { waitOptions } from "./gate-command.ts";
@@ -14,13 +15,14 @@ interface One {
 }
 
 /** With `any`, the first end is the end of this wait; the others are told as they stand. */
-export async function waitForSeveral(ids: readonly string[], asking: Asking, { any }: { any: boolean }): Promise<Reply> {
+export async function waitForSeveral(gates: readonly GateState[], asking: Asking, { any }: { any: boolean }): Promise<Reply> {
   const first = new AbortController();
   const options = waitOptions(asking.context, asking.flags);
   const interrupted = AbortSignal.any([options.interrupted, first.signal]);
   const results = await Promise.all(
-    ids.map(async (id) => {
-      const waited = await waitForGate(asking.house, id, { ...options, interrupted });
+    gates.map(async (gate) => {
+      const { id } = gate;
+      const waited = await waitForGate(asking.house, gate, { ...options, interrupted });
       if (any && waited.kind !== "pending") first.abort();
       return tell(id, () => replyTo(waited, asking));
     }),

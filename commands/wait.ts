@@ -1,5 +1,6 @@
 import { EnvoyError } from "../schemas/errors.ts";
 import { attach } from "../src/gate/attach.ts";
+import type { GateState } from "../src/gate/history.ts";
 import { findGate } from "../src/gate/find.ts";
 import { look } from "../src/gate/look.ts";
 import { waitForGate } from "../src/gate/wait.ts";
@@ -30,15 +31,17 @@ export const command = defineCommand({
     for (const given of input.ids) ids.push((await findGate(house, given)).id);
     const [only = "", ...others] = ids;
     const asking: Asking = { house, context, flags: input, resume: (id) => `wait ${id}`, again: `envoy wait ${only} --timeout 12h` };
+    const gates: GateState[] = [];
     for (const id of ids) {
       const before = await look(house, id);
       if (before.state === "open" && input.timeout !== undefined)
         await attach(house, id, { timeoutMs: input.timeout, periodMs: input.timeout });
       const seen = await look(house, id);
       if (seen.state === "open" && !(seen.gate.deadline && seen.gate.deadline <= now())) announce(seen.gate, asking, "attached to");
+      gates.push(seen.gate);
     }
-    if (!others.length) return replyTo(await waitForGate(house, only, waitOptions(context, input)), asking);
+    if (!others.length) return replyTo(await waitForGate(house, gates[0]!, waitOptions(context, input)), asking);
     const { waitForSeveral } = await import("./wait-several.ts");
-    return waitForSeveral(ids, asking, { any: input.any });
+    return waitForSeveral(gates, asking, { any: input.any });
   },
 });

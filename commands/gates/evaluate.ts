@@ -42,7 +42,7 @@ export async function evaluate(evaluation: Evaluation): Promise<Evaluated> {
       const asked = [];
       for (const gate of advanced.end.gates) asked.push(await askForApproval(house, gate, advanced));
       for (const { gate, how } of asked) if (!gate.end) announce(gate, asking, how);
-      const waited = await waitForGate(house, asked[0]!.gate.id, {
+      const waited = await waitForGate(house, asked[0]!.gate, {
         until,
         interrupted: signal,
         heartbeatMs: context.environment.ENVOY_HEARTBEAT,

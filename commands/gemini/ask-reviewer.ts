@@ -55,7 +55,7 @@ export async function askReviewer<R extends Reviewed, A>(context: Context, flags
     const timeout = flags.timeout === undefined ? {} : { timeoutMs: flags.timeout };
     const attached = await attach(house, before.id, { ...timeout, periodMs: period(context, flags) });
     if (!attached.end) announce(attached, asking, "attached to");
-    return replyTo(await waitForGate(house, before.id, waitOptions(context, flags)), asking);
+    return replyTo(await waitForGate(house, attached, waitOptions(context, flags)), asking);
   }
   const material = await review.material();
   if ("skipped" in material) return skipped(key, material.skipped);

@@ -12,4 +12,4 @@ export { readForm } from "./read.ts";
 export { type SetProblem } from "./resolve-path.ts";
 export { type HandedBack } from "./settle.ts";
 export { type FieldSets, type SetOutcome, setFields } from "./set-fields.ts";
-export { DONE_HELP, type FormIdentity, writeForm } from "./write.ts";
+export { DONE_HELP, type FormIdentity, gatesNamedIn, writeForm } from "./write.ts";

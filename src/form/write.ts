@@ -25,6 +25,11 @@ export function writeForm(description: FormDescription, { gateId }: FormIdentity
 
 export const endLine = (gateId: string): string => `# end of form ${gateId} (keep this line)`;
 
+const ANY_END_LINE = /^# end of form ([gq]_[0-9a-z]+) \(keep this line\)[ \t]*\r?$/gm;
+
+/** The gates whose last line stands in the text. */
+export const gatesNamedIn = (text: string): string[] => [...text.matchAll(ANY_END_LINE)].map(([, id]) => id!);
+
 export const commentColumn = (line: KeyLine): number => (line.dash ? line.indent - 2 : line.indent);
 
 function commentsAbove(line: KeyLine): string[] {

@@ -1,4 +1,4 @@
-import { type House, gateStream, readGate } from "./house.ts";
+import { type House, gateStream, lockGate, readGate, record, requireGate } from "./house.ts";
 
 /** Somebody has the result. Two at once: one fact is enough. */
 export async function deliver(house: House, id: string): Promise<void> {
@@ -8,3 +8,10 @@ export async function deliver(house: House, id: string): Promise<void> {
     if (await house.records.append(gateStream(id), gate.length, { type: "delivered" })) return;
   }
 }
+
+/** An agent is about to hear that the logs are too large; whoever asks next goes on waiting. */
+export const tell = (house: House, id: string): Promise<unknown> =>
+  lockGate(house, id, async () => {
+    const gate = await requireGate(house, id);
+    return gate.told || gate.end ? gate : record(house, gate, { type: "told" });
+  });

@@ -18,10 +18,16 @@ const asSaved = (bytes: Buffer): Pick<HandedBack, "saved" | "saved_base64"> => {
 export async function handBack(
   house: House,
   gate: GateState,
-  { saved, text, marks }: { saved: SavedFile; text: string; marks: Mark[] },
+  { saved, text, marks, tooManyTokens }: { saved: SavedFile; text: string; marks: Mark[]; tooManyTokens?: number },
 ): Promise<HandedOut> {
   failpoint("gate.hand-back");
-  const handed = await record(house, gate, { type: "handed_back", ...asSaved(saved.bytes), text, marks });
+  const handed = await record(house, gate, {
+    type: "handed_back",
+    ...asSaved(saved.bytes),
+    text,
+    marks,
+    ...(tooManyTokens === undefined ? {} : { too_many_tokens: tooManyTokens }),
+  });
   const place = placeOf(house, gate.id, gate.opened);
   if (!(await replaceForm(place, { judged: saved.bytes, text }))) return { kind: "saved_again" };
   const where = (mark: Mark) => `${formFile(place)}:${mark.line}:${mark.column}: ${mark.message}`;

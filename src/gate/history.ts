@@ -58,6 +58,12 @@ export interface HandedBack {
   saved_base64?: string;
   text: string;
   marks: Mark[];
+  /** The logs had more tokens than this, which the agent is told too. */
+  too_many_tokens?: number;
+}
+/** An agent knows that the logs of the last form were too large. */
+export interface Told {
+  type: "told";
 }
 /** A program filled in the form: a save of exactly this text is its answer. */
 export interface Filled {
@@ -109,6 +115,7 @@ export type GateFact =
   | Expired
   | Tried
   | HandedBack
+  | Told
   | Filled
   | Answered
   | Withdrawn
@@ -139,6 +146,8 @@ export interface GateState {
   expired?: Recorded<Expired>;
   handedBack?: Recorded<HandedBack>;
   timesHandedBack: number;
+  /** Nothing is left to tell an agent about the last form that was handed back. */
+  told: boolean;
   /** All that envoy ever gave back: whoever saves one of these again has not answered. */
   handedBackTexts: string[];
   filled?: Recorded<Filled>;
@@ -161,6 +170,7 @@ export function foldGate(id: string, facts: readonly Recorded<GateFact>[]): Gate
     formerForms: [],
     deadline: date(opened.deadline),
     timesHandedBack: 0,
+    told: true,
     handedBackTexts: [],
     outcomes: new Map(),
     delivered: false,
@@ -191,7 +201,11 @@ function apply(state: GateState, fact: Recorded<GateFact>): void {
     case "handed_back":
       state.handedBack = fact;
       state.timesHandedBack += 1;
+      state.told = fact.too_many_tokens === undefined;
       state.handedBackTexts.push(fact.text);
+      return;
+    case "told":
+      state.told = true;
       return;
     case "filled":
       state.filled = fact;

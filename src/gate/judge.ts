@@ -1,5 +1,4 @@
 // A saved form becomes an answer, or goes back to the person. The gate's lock is held throughout.
-import { EnvoyError } from "../../schemas/errors.ts";
 import { type FormValues, markAt, readForm } from "../form/index.ts";
 import { logsWithoutPlaceholder } from "../form/logs-placeholder.ts";
 import { type Change, prepareChanges } from "../stores/changes.ts";
@@ -15,7 +14,7 @@ import { type House, placeOf, planOf, record } from "./house.ts";
 import { refreshSubject, updateOld } from "./refresh.ts";
 import { isLate, resultOf } from "./result.ts";
 
-export type Judgement = HandedOut | { kind: "begun" | "unsettled" | "answered" } | { kind: "too_much"; gate: GateState; error: EnvoyError };
+export type Judgement = HandedOut | { kind: "begun" | "unsettled" | "answered" };
 
 interface Saving {
   saved: SavedFile;
@@ -112,16 +111,11 @@ export async function readLogs(house: House, gate: GateState): Promise<string | 
 
 const mostTokens = ({ environment }: House): number => environment.MAX_LOGS_TOKENS ?? 10_000;
 
-async function refuseLogs(house: House, gate: GateState, { saved, text }: Accepted): Promise<Judgement> {
-  const limit = mostTokens(house);
-  const file = logsFile(placeOf(house, gate.id, gate.opened));
-  const message = `The logs in ${gate.opened.key}_logs.md have more than ${limit} tokens. Shorten them, then set done: true again and save.`;
-  const judged = await handBack(house, gate, {
-    saved,
-    ...markAt(gate.form, text, { breaches: [{ path: ["done"], message }], ...before(gate) }),
-  });
-  if (judged.kind !== "handed_back") return judged;
-  return { kind: "too_much", gate: judged.gate, error: new EnvoyError("logs_too_large", { file, limit, gate_id: gate.id }) };
+function refuseLogs(house: House, gate: GateState, { saved, text }: Accepted): Promise<Judgement> {
+  const tooManyTokens = mostTokens(house);
+  const message = `The logs in ${gate.opened.key}_logs.md have more than ${tooManyTokens} tokens. Shorten them, then set done: true again and save.`;
+  const marked = markAt(gate.form, text, { breaches: [{ path: ["done"], message }], ...before(gate) });
+  return handBack(house, gate, { saved, ...marked, tooManyTokens });
 }
 
 async function describeAnswer(house: House, gate: GateState, { saved, text, values, logs }: Accepted & { logs: string }): Promise<Answer> {

@@ -5,6 +5,7 @@ import { type SavedFile, createFile, formFile, logsFile, putBack, readSaved } fr
 import { now } from "../system/clock.ts";
 import { failpoint } from "../system/failpoint.ts";
 import { lstatIfThere } from "../system/safe-path.ts";
+import { earlierForm, putEarlierAside } from "./earlier-form.ts";
 import { decode } from "./decode.ts";
 import { finish } from "./finish.ts";
 import type { GateState } from "./history.ts";
@@ -13,10 +14,8 @@ import { type House, lockGate, placeOf, record, requireGate } from "./house.ts";
 
 export type FormState = "untouched" | "begun" | "handed_back";
 export type Look =
-  | { state: "open"; gate: GateState; form: FormState; marks: readonly Mark[]; lookAgainMs?: number; bytes?: Buffer }
-  | { state: "ended"; gate: GateState }
-  /** The form was handed back, and this caller is told at once instead of going on waiting. */
-  | { state: "failed"; gate: GateState; error: EnvoyError };
+  | { state: "open"; gate: GateState; form: FormState; marks: readonly Mark[]; lookAgainMs?: number; bytes: Buffer }
+  | { state: "ended"; gate: GateState };
 
 export interface LookOptions {
   /** The last content that this process saw, for a form that was deleted. */
@@ -45,7 +44,7 @@ const isKnown = (gate: GateState, { bytes }: SavedFile): boolean =>
   equals(bytes, gate.form.written) || equals(bytes, gate.handedBack?.text);
 const equals = (bytes: Buffer, text: string | undefined): boolean => text !== undefined && bytes.equals(Buffer.from(text));
 
-function open(gate: GateState, saved: SavedFile): Extract<Look, { state: "open" }> {
+function open(gate: GateState, saved: Pick<SavedFile, "bytes">): Extract<Look, { state: "open" }> {
   const handedBack = equals(saved.bytes, gate.handedBack?.text);
   const form = handedBack ? "handed_back" : equals(saved.bytes, gate.form.written) ? "untouched" : "begun";
   return { state: "open", gate, form, marks: handedBack ? gate.handedBack!.marks : [], bytes: saved.bytes };
@@ -69,6 +68,11 @@ async function judgeSaved(house: House, gate: GateState, options: LookOptions): 
   const saved = (await readSaved(place)) ?? (await restore(house, gate, options.lastSeen));
   if (gate.opened.logs && !(await lstatIfThere(logsFile(place)))) await restoreLogs(house, gate);
   if (isKnown(gate, saved)) return open(gate, saved);
+  const earlier = earlierForm(gate, saved);
+  if (earlier) {
+    const handed = await putEarlierAside(house, gate, { saved, earlier, lastSeen: options.lastSeen });
+    return judgeSaved(house, handed, options);
+  }
   const age = now().getTime() - saved.savedAt.getTime();
   const { judge } = await import("./judge.ts");
   const outcome = await judge(house, gate, { saved, settled: options.settled === true || age >= SETTLE_MS });
@@ -80,9 +84,7 @@ async function judgeSaved(house: House, gate: GateState, options: LookOptions): 
     case "saved_again":
       return judgeSaved(house, await requireGate(house, gate.id), options);
     case "handed_back":
-      return { state: "open", gate: outcome.gate, form: "handed_back", marks: outcome.gate.handedBack!.marks };
-    case "too_much":
-      return { state: "failed", gate: outcome.gate, error: outcome.error };
+      return open(outcome.gate, { bytes: Buffer.from(outcome.gate.handedBack!.text) });
     case "answered":
       return { state: "ended", gate: await finish(house, gate.id, { locked: true, first: true }) };
   }

@@ -6,6 +6,7 @@ import { writeForm } from "../form/write.ts";
 import { copyEditorSchema } from "../stores/editor-schemas.ts";
 import { formFile, logsFile, readSaved, setAside } from "../stores/form-files.ts";
 import type { Plan } from "../stores/plans.ts";
+import { ensureProject } from "../stores/project.ts";
 import type { Stream } from "../stores/records.ts";
 import { now } from "../system/clock.ts";
 import { failpoint } from "../system/failpoint.ts";
@@ -84,6 +85,7 @@ export function newGateId(prefix = "g_"): string {
 async function begin(house: House, id: string, opening: Opening): Promise<GateState> {
   const { kind, key = id, plan, args, subject, logs, deadline, expires, askedBy } = opening;
   const form = { description: { ...opening.form, key }, written: writeForm({ ...opening.form, key }, { gateId: id }) };
+  await ensureProject(house.project);
   await copyEditorSchema(house.project, kind);
   await lockGate(house, id, async () => {
     await clearPlace(house, id, { ...opening, key });

@@ -1,12 +1,13 @@
 // Finishing what an interrupted command began: answers that were given while nobody waited, changes half made, and
 // forms that an editor saved once more after they were accepted.
-import { readdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { EXIT, EnvoyError } from "../../schemas/errors.ts";
+import { gatesNamedIn } from "../form/write.ts";
 import { readSaved, setAside } from "../stores/form-files.ts";
 import type { Plan } from "../stores/plans.ts";
 import { now } from "../system/clock.ts";
-import { errorCode, isTemporaryName, lstatIfThere } from "../system/safe-path.ts";
+import { isTemporaryName, listFolder, lstatIfThere } from "../system/safe-path.ts";
 import type { GateState } from "./history.ts";
 import { type House, isQuestionId, placeOf, readGate, referTo } from "./house.ts";
 import { look } from "./look.ts";
@@ -54,22 +55,18 @@ async function removeIfOld(file: string): Promise<void> {
   if (stats && now().getTime() - stats.mtimeMs > ABANDONED_MS) await rm(file, { force: true });
 }
 
-const END_LINE = /^# end of form (g_[0-9a-z]+) /m;
-
 /** What lies under another key than those of open gates. */
 async function clearLeftOvers(house: House, plan: Plan, open: ReadonlySet<string>): Promise<void> {
   const folder = join(plan.directory, "user_feedback");
-  const names = await readdir(folder).catch((error: unknown) => {
-    if (errorCode(error) === "ENOENT") return [];
-    throw error;
-  });
+  const { root } = placeOf(house, "unknown", { key: "any", plan: referTo(house, plan), logs: false });
+  const names = (await listFolder(root, folder)).map(({ name }) => name);
   for (const name of names.filter(isTemporaryName)) await removeIfOld(join(folder, name));
   for (const name of names.filter((each) => each.endsWith(".yaml"))) {
     const key = name.slice(0, -".yaml".length);
     if (open.has(key)) continue;
     const at = { key, plan: referTo(house, plan), logs: false };
     const saved = await unlessDamaged(house, key, () => readSaved(placeOf(house, "unknown", at)));
-    const id = saved && END_LINE.exec(saved.bytes.toString("utf8"))?.[1];
+    const id = saved && gatesNamedIn(saved.bytes.toString("utf8")).at(-1);
     const gate = id === undefined ? undefined : await readOrName(house, id);
     if (!gate?.applied || gate.opened.key !== key) continue;
     const aside = await setAside(placeOf(house, gate.id, at));

@@ -1,11 +1,11 @@
 // Waiting for a person: file events wake a look at the gate, and only a look decides. The waiter is disposable; all it
 // knows stands in the gate's record and in the form.
-import type { EnvoyError } from "../../schemas/errors.ts";
 import { watchForm } from "../stores/form-files.ts";
 import { now } from "../system/clock.ts";
 import { collectGarbageOnce } from "../system/memory.ts";
 import { whoIsHere } from "../system/who.ts";
 import { forget } from "../system/yaml/last-reading.ts";
+import { tell } from "./deliver.ts";
 import type { GateState } from "./history.ts";
 import { type House, gateStream, placeOf } from "./house.ts";
 import { type Look, SETTLE_MS, look } from "./look.ts";
@@ -27,10 +27,18 @@ export type Waited =
   | { kind: "pending"; look: OpenLook }
   | { kind: "timeout"; look: OpenLook }
   | { kind: "invalid"; look: OpenLook }
-  | { kind: "failed"; gate: GateState; error: EnvoyError };
+  /** Of pasted logs: the form went back, and the agent is told at once instead of waiting on. */
+  | { kind: "too_many_tokens"; look: OpenLook };
 
-export async function waitForGate(house: House, id: string, options: WaitOptions): Promise<Waited> {
-  const first = settled(await look(house, id), options, { handedBackBefore: 0, first: true });
+/** From the state on that the caller has seen: what was handed back since then is news, however early it happened. */
+export async function waitForGate(house: House, seen: GateState, options: WaitOptions): Promise<Waited> {
+  const waited = await untilSomething(house, seen, options);
+  if (waited.kind === "too_many_tokens") await tell(house, seen.id);
+  return waited;
+}
+
+async function untilSomething(house: House, { id, timesHandedBack }: GateState, options: WaitOptions): Promise<Waited> {
+  const first = settled(await look(house, id), options, { handedBackBefore: timesHandedBack, first: true });
   if (first.over) return first.over;
   return new Waiter(house, id, options).wait(first.look);
 }
@@ -112,9 +120,10 @@ function settled(
   { handedBackBefore, first }: { handedBackBefore: number; first: boolean },
 ): { over: Waited; look?: never } | { over?: never; look: OpenLook } {
   if (seen.state === "ended") return { over: { kind: "ended", gate: seen.gate } };
-  if (seen.state === "failed") return { over: { kind: "failed", gate: seen.gate, error: seen.error } };
-  if (failOnInvalid && seen.form === "handed_back" && (first || seen.gate.timesHandedBack > handedBackBefore))
-    return { over: { kind: "invalid", look: seen } };
+  const isNew = seen.gate.timesHandedBack > handedBackBefore;
+  if (seen.form === "handed_back" && seen.gate.handedBack?.too_many_tokens !== undefined && (isNew || !seen.gate.told))
+    return { over: { kind: "too_many_tokens", look: seen } };
+  if (failOnInvalid && seen.form === "handed_back" && (first || isNew)) return { over: { kind: "invalid", look: seen } };
   if (first && (interrupted.aborted || (until && until <= now()))) return { over: { kind: "pending", look: seen } };
   if (first && isOverdue(seen)) return { over: { kind: "timeout", look: seen } };
   return { look: seen };

@@ -57,7 +57,7 @@ function longestRun(text: string): number {
 /** An id counts only outside the fences: inside, it is something a person typed. */
 function hasEntry(trail: string, id: string): boolean {
   let fence: string | undefined;
-  for (const line of trail.split("\n")) {
+  for (const line of trail.split(/\r?\n/)) {
     const ticks = /^(`{3,})(text)?$/.exec(line);
     if (fence === undefined && ticks?.[2]) fence = ticks[1];
     else if (fence !== undefined && line === fence) fence = undefined;

@@ -39,6 +39,8 @@ export async function inspectBranch(commonDir: string, branch: string): Promise<
   const [commit, head, worktrees] = await Promise.all([readRef(commonDir, branch), headOf(commonDir), listWorktrees(commonDir)]);
   const own = worktrees.filter(({ ref }) => ref === refOf(branch));
   const obstacles: string[] = [];
+  const target = (await runGit(commonDir, ["symbolic-ref", "--quiet", "--short", refOf(branch)])).stdout.trim();
+  if (target !== "") obstacles.push(`${branch} is only another name of ${target}.`);
   if (head === refOf(branch)) obstacles.push(`${branch} is checked out in the main worktree.`);
   else if (own.length > 1) obstacles.push(`${branch} is checked out in several places: ${own.map(({ path }) => path).join(", ")}.`);
   else if (own[0]) obstacles.push(...(await obstaclesOf(own[0], commonDir)));
@@ -89,6 +91,8 @@ async function obstaclesOf({ path, locked }: Worktree, commonDir: string): Promi
   if (running) return [`The worktree ${path} is in the middle of ${running[1]}.`];
   if (existsSync(join(gitDir, "index.lock"))) return [`Another git process works in ${path} (${join(gitDir, "index.lock")} is there).`];
   if (existsSync(join(gitDir, "modules")) || (await holdsOtherRepositories(path))) return [`The worktree ${path} has submodules.`];
+  const own = (await mustGit("read a worktree's refs", path, { args: ["for-each-ref", "--format=%(refname)", "refs/worktree/"] })).trim();
+  if (own !== "") return [`The worktree ${path} has refs of its own (${own.split("\n").join(", ")}).`];
   const conflicts = await mustGit("read the index", path, { args: ["ls-files", "--unmerged", "-z"] });
   return conflicts === "" ? [] : [`The worktree ${path} has unresolved conflicts.`];
 }

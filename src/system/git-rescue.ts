@@ -34,6 +34,7 @@ export async function rescueWork(worktree: string, rescue: Rescue): Promise<{ ti
     if (existsSync(join(gitDir, "index"))) await copyFile(join(gitDir, "index"), bench.env.GIT_INDEX_FILE);
     else await call(bench, ["read-tree", rescue.tip]);
     const staged = await writeTree(bench);
+    await showHidden(bench);
     await call(bench, ["-c", "core.safecrlf=false", "-c", "core.fsmonitor=false", "add", "--all", "--", "."]);
     if (await holdsOtherRepositories(worktree, bench.env)) return { obstacle: `The worktree ${worktree} has another repository inside.` };
     return { tip: await commitBoth(bench, rescue, { staged, found: await writeTree(bench) }) };
@@ -59,6 +60,14 @@ async function commitBoth(bench: Bench, rescue: Rescue, trees: { staged: string;
   failpoint("rescue.update");
   await call(bench, ["update-ref", "-m", `envoy: ${rescued}`, refOf(rescue.branch), tip, rescue.tip]);
   return tip;
+}
+
+/** Of files that git was told not to look at, those that are there are work like any other. */
+async function showHidden(bench: Bench): Promise<void> {
+  const listed = (await call(bench, ["ls-files", "-v", "-z"])).split("\0");
+  const hidden = listed.filter((entry) => /^[a-zS] /.test(entry)).map((entry) => entry.slice(2));
+  for (const name of hidden.filter((each) => existsSync(join(bench.worktree, each))))
+    for (const bit of ["--no-assume-unchanged", "--no-skip-worktree"]) await call(bench, ["update-index", bit, "--", name]);
 }
 
 const trailerOf = ({ gateId }: Rescue): string => `Envoy-Gate: ${gateId}`;

@@ -118,6 +118,14 @@ describe("a rejected variant", () => {
     expect(readFileSync(join(repo.worktree, ".env"), "utf8")).toBe("SECRET=1\n");
   });
 
+  it.each([["--assume-unchanged"], ["--skip-worktree"]])("keeps what git was told not to look at (%s)", async (bit) => {
+    const repo = repository();
+    writeFileSync(join(repo.worktree, "a.txt"), "hidden\n");
+    git(repo.worktree, "update-index", bit, "a.txt");
+    await repo.discard();
+    expect(show(repo.root, `archive/${B}:a.txt`)).toBe("hidden");
+  });
+
   it("gets no further commit if there is nothing uncommitted", async () => {
     const repo = repository();
     const tip = git(repo.root, "rev-parse", B);
@@ -255,6 +263,23 @@ describe("branch and worktree stay, and the reason is given,", () => {
     for (const n of [1, 2, 3, 4]) git(repo.worktree, "commit", "-q", "--allow-empty", "-m", String(n));
     git(repo.worktree, "bisect", "start", B, "main");
     expect(await reasonToLeave(repo)).toMatch(/in the middle of a rebase or bisect/);
+  });
+
+  it("when it is only another name of a branch", async () => {
+    const repo = repository();
+    git(repo.root, "branch", "precious", B);
+    git(repo.root, "worktree", "remove", repo.worktree);
+    git(repo.root, "branch", "-D", B);
+    git(repo.root, "symbolic-ref", `refs/heads/${B}`, "refs/heads/precious");
+    const result = await repo.discard();
+    expect(result.problems).toEqual([expect.stringContaining("only another name of precious")]);
+    expect(branches(repo.root)).toEqual([B, "main", "precious"]);
+  });
+
+  it("when the worktree has refs of its own, which would go with it", async () => {
+    const repo = repository();
+    git(repo.worktree, "update-ref", "refs/worktree/keep", "HEAD");
+    expect(await reasonToLeave(repo)).toMatch(/refs of its own \(refs\/worktree\/keep\)/);
   });
 
   it("when it has unresolved conflicts", async () => {
