@@ -1,5 +1,5 @@
 // The command of a gate: open or attach, wait, reply. The order of its first questions is the table in the contract.
-import { EXIT } from "../schemas/errors.ts";
+import { EXIT, EnvoyError } from "../schemas/errors.ts";
 import type { Gate } from "../src/gate/gate.ts";
 import type { GateState } from "../src/gate/history.ts";
 import type { House } from "../src/gate/house.ts";
@@ -90,7 +90,9 @@ async function runGate(call: Call): Promise<Reply> {
 async function attachTo({ gate, args, plan, asking }: Call, { id }: GateState): Promise<Reply> {
   const { house, context, flags } = asking;
   const { loadNow } = await import("../src/gate/ready.ts");
-  await loadNow(house, { gate, args, plan });
+  await loadNow(house, { gate, args, plan }).catch((error: unknown) => {
+    if (!(error instanceof EnvoyError) || error.exitCode !== EXIT.state) throw error;
+  });
   const timeout = flags.timeout === undefined ? {} : { timeoutMs: flags.timeout };
   const attached = await attach(house, id, { ...timeout, periodMs: period(context, flags) });
   if (!attached.end) announce(attached, asking, "attached to");

@@ -1,4 +1,5 @@
 // Every kind of gate by its name in the records, so that any command can judge any form. Loaded lazily.
+import { damaged } from "../src/gate/fact-shapes.ts";
 import type { Gate } from "../src/gate/gate.ts";
 
 type Load = () => Promise<{ gate: unknown }>;
@@ -17,7 +18,7 @@ export const GATES: Record<string, Load> = {
 };
 
 export async function gateOf(kind: string): Promise<Gate> {
-  const load = GATES[kind];
-  if (!load) throw new Error(`a record names the gate ${kind}, which this envoy does not know`);
+  const load = Object.hasOwn(GATES, kind) ? GATES[kind] : undefined;
+  if (!load) throw damaged("a gate", `it names the kind ${JSON.stringify(kind)}, which this envoy does not know`);
   return (await load()).gate as Gate;
 }

@@ -10,7 +10,7 @@ export const gate = defineGate(FindingsGate)({
   summary: "Ask a person about the findings: which approaches stay, what must change, open questions",
   title: "FINDINGS GATE",
   key: () => "findings_gate",
-  async load({ plan }): Promise<{ subject: Shown[] } | { skipped: string }> {
+  async load({ plan, shown: before }): Promise<{ subject: Shown[] } | { skipped: string }> {
     const all = await readAllFindings(plan);
     const shown = all.flatMap(({ findings }) =>
       (findings.approaches ?? []).map((each) => ({
@@ -21,7 +21,7 @@ export const gate = defineGate(FindingsGate)({
         questions: [...new Set((each.required_clarifying_questions ?? []).map(({ question }) => question))],
       })),
     );
-    if (shown.length) return { subject: shown };
+    if (shown.length || before) return { subject: shown };
     return { skipped: all.length ? "the findings hold no approaches." : "there are no findings." };
   },
   template: (shown) => [

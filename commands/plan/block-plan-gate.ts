@@ -16,9 +16,9 @@ export const gate = defineGate(PlanGate)({
   summary: "Ask a person to approve the plan; an approval archives the findings",
   title: "PLAN GATE",
   key: () => "plan_gate",
-  async load({ plan }): Promise<{ subject: Subject }> {
+  async load({ plan, shown: before }): Promise<{ subject: Subject }> {
     const prompts = await readAllPrompts(plan);
-    if (!prompts.length) throw new EnvoyError("no_prompts", { directory: plan.directory });
+    if (!prompts.length && !before) throw new EnvoyError("no_prompts", { directory: plan.directory });
     const shown = prompts.map(({ id, front }) => ({ prompt_id: formatSubjectId(id), description: front.description ?? "" }));
     return { subject: { prompts: shown, specialists: await listSpecialists(plan) } };
   },

@@ -4,7 +4,8 @@ import { type SubjectId, VARIANT_RULE, formatSubjectId, spokenSubjectId } from "
 import { isReadyVariant } from "../../schemas/plan.ts";
 import { type Loading, defineGate } from "../../src/gate/gate.ts";
 import { choice, entry, group, text, thoughts } from "../../src/gate/fields.ts";
-import { readAllPrompts, requirePrompt } from "../../src/stores/prompts.ts";
+import type { Plan } from "../../src/stores/plans.ts";
+import { type Prompt, readAllPrompts, requirePrompt } from "../../src/stores/prompts.ts";
 import { gateCommand } from "../gate-command.ts";
 import { subject } from "../positionals.ts";
 import { type Variants, decideVariants, reportDiscards, viewOf } from "./decide-variants.ts";
@@ -18,27 +19,17 @@ export const gate = defineGate(VariantsGate)({
   summary: "Ask a person which of a prompt's variants becomes the solution; one form for all of them",
   title: "VARIANTS GATE",
   key: ({ number }: SubjectId) => `${number}_variants`,
-  async load({ plan, last }, id: SubjectId): Promise<Loading<Variants>> {
+  async load({ plan, last, shown }, id: SubjectId): Promise<Loading<Variants>> {
     const variants = (await readAllPrompts(plan)).filter(({ front }) => front.number === id.number && front.variant);
     if (variants.length && !id.variant) throw new EnvoyError("missing_argument", { name: "[variant]", command: NAME, rule: VARIANT_RULE });
+    if (shown) return { subject: variantsOf(id, plan, variants.filter(isAskedAbout(shown as Variants))) };
     await requirePrompt(plan, id);
     if (!variants.length) return { skipped: `prompt ${id.number} has no variants.` };
     if (last && variants.every(({ front }) => front.variant_solution)) return { decided: true };
     if (variants.length === 1) return { skipped: `${formatSubjectId(id)} is the only variant of prompt ${id.number}.` };
     const missing = variants.filter(({ front }) => !isReadyVariant(front));
     if (missing.length) return { waitFor: missing.map((prompt) => `${formatSubjectId(prompt.id)} (${prompt.front.status})`) };
-    return {
-      subject: {
-        number: id.number,
-        feature: plan.branch ?? "the feature branch",
-        debug: variants.some(({ front }) => front.kind === "debug"),
-        variants: variants.map(({ front }) => ({
-          variant: front.variant!,
-          description: front.description ?? "",
-          branch: front.worktree_branch_name ?? null,
-        })),
-      },
-    };
+    return { subject: variantsOf(id, plan, variants) };
   },
   template: ({ debug, variants }) => [
     thoughts(),
@@ -67,6 +58,23 @@ export const gate = defineGate(VariantsGate)({
   report: reportDiscards,
   view: viewOf,
 });
+
+const variantsOf = ({ number }: SubjectId, plan: Plan, variants: readonly Prompt[]): Variants => ({
+  number,
+  feature: plan.branch ?? "the feature branch",
+  debug: variants.some(({ front }) => front.kind === "debug"),
+  variants: variants.map(({ front }) => ({
+    variant: front.variant!,
+    description: front.description ?? "",
+    branch: front.worktree_branch_name ?? null,
+  })),
+});
+
+/** While a form lies open its variants stay, reworked or not; a new one joins them once it is ready. */
+const isAskedAbout =
+  ({ variants }: Variants) =>
+  ({ front }: Prompt): boolean =>
+    isReadyVariant(front) || variants.some(({ variant }) => variant === front.variant);
 
 export const command = gateCommand(gate, {
   name: NAME,

@@ -21,12 +21,23 @@ type Answers = Infer<(typeof FindingsGate)["answers"]>;
 interface Judged extends Shown {
   changes: string;
   rejected: boolean;
-  answered: { question: string; answer: string }[];
+  answered: Answered[];
+  /** Answers to what is asked no longer. */
+  outdated: Answered[];
+}
+interface Answered {
+  question: string;
+  answer: string;
 }
 
 export function decideFindings({ approach_feedback }: Answers, shown: readonly Shown[]): Decision {
   const said = new Map(Object.entries(approach_feedback).map(([key, feedback]) => [key, wordsOf(feedback)]));
-  const judged = shown.map((each): Judged => ({ ...each, ...(said.get(each.key) ?? NOTHING) }));
+  const judged = shown.map((each): Judged => {
+    const words = said.get(each.key) ?? NOTHING;
+    const isAsked = ({ question }: Answered) => each.questions.includes(question);
+    const outdated = words.answered.filter((one) => !isAsked(one));
+    return { ...each, ...words, answered: words.answered.filter(isAsked), outdated };
+  });
   const known = new Set(shown.map(({ key }) => key));
   const gone = [...said].filter(([key, words]) => !known.has(key) && hasText(words));
   const rejected = judged.filter((each) => each.rejected);
@@ -35,6 +46,7 @@ export function decideFindings({ approach_feedback }: Answers, shown: readonly S
   return {
     changes: [
       ...judged.flatMap((each) => sayings(each.key, each, each.rejected ? " (rejected)" : "")),
+      ...judged.flatMap((each) => sayings(each.key, { changes: "", answered: each.outdated }, " (which is asked no longer)")),
       ...gone.flatMap(([key, words]) => sayings(key, words, " (which no longer exists)")),
       ...[...new Set([...affected, ...rejected].map(({ specialist }) => specialist))].map((specialist): Change => ({
         change: "edit_approaches",
@@ -49,7 +61,7 @@ export function decideFindings({ approach_feedback }: Answers, shown: readonly S
   };
 }
 
-const NOTHING = { changes: "", rejected: false, answered: [] };
+const NOTHING: Words = { changes: "", rejected: false, answered: [] };
 const wordsOf = ({ user_required_changes, rejected, question_answers }: Answers["approach_feedback"][string]) => ({
   changes: user_required_changes,
   rejected: rejected === true,
@@ -60,7 +72,7 @@ type Words = ReturnType<typeof wordsOf>;
 const hasText = ({ changes, answered }: Words): boolean => changes !== "" || answered.length > 0;
 const nameOf = ({ specialist, approach }: Shown) => ({ specialist_name: specialist, approach_id: formatSubjectId(approach) });
 
-function sayings(key: string, { changes, answered }: Words, remark: string): Change[] {
+function sayings(key: string, { changes, answered }: Pick<Words, "changes" | "answered">, remark: string): Change[] {
   return [
     ...(changes ? [{ change: "say" as const, concerns: `changes to ${key}${remark}`, text: changes }] : []),
     ...answered.map(({ question, answer }) => ({

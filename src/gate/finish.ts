@@ -1,6 +1,6 @@
 // What was decided is done: the changes one by one, each safe to repeat, then the form goes, then the result stands.
 import { type ChangeContext, type Outcome, makeChange } from "../stores/changes.ts";
-import { formFile, logsFile, readSaved, removeSaved } from "../stores/form-files.ts";
+import { formFile, logsFile, readSaved, removeSaved, savedSize, setAside } from "../stores/form-files.ts";
 import { failpoint } from "../system/failpoint.ts";
 import { decode } from "./decode.ts";
 import { describeLogs } from "./describe.ts";
@@ -54,6 +54,9 @@ async function makeChanges(house: House, started: GateState, { end, first }: Jou
   return gate;
 }
 
+/** More than any record holds; not worth reading to find that out. */
+const MOST_LOGS = 64 * 1024 * 1024;
+
 /** A form that was saved once more meanwhile is kept, and told; it answers nothing. */
 async function takeAway(house: House, gate: GateState, end: Answered | Withdrawn): Promise<string[]> {
   const place = placeOf(house, gate.id, gate.opened);
@@ -61,27 +64,33 @@ async function takeAway(house: House, gate: GateState, end: Answered | Withdrawn
   const files = [formFile(place), ...(place.logs ? [logsFile(place)] : [])];
   for (const file of files) {
     const expected = await expectedBytes(house, gate, { end, file });
-    const aside = expected && (await removeSaved(place, file, expected));
+    const aside = expected ? await removeSaved(place, file, expected) : await setAside(place, file);
     if (aside) kept.push(aside);
   }
   return kept;
 }
 
-/** What may be removed because the record has it; a file that holds anything else is kept. */
+/** What may be removed because the record has it; a file that holds anything else is kept, and always where this is undefined. */
 async function expectedBytes(
   house: House,
   gate: GateState,
   { end, file }: { end: Answered | Withdrawn; file: string },
 ): Promise<Buffer | undefined> {
   const place = placeOf(house, gate.id, gate.opened);
-  if (file === formFile(place)) return Buffer.from((end.type === "answered" ? end.answer.saved : end.saved) ?? "");
+  if (file === formFile(place) && end.type === "answered") return Buffer.from(end.answer.saved);
+  // An editor may be writing right now: what a person has begun stays a file.
+  if (file === formFile(place) && end.type === "withdrawn") return isOwn(gate, end.saved) ? Buffer.from(end.saved) : undefined;
+  if ((await savedSize(file)) > MOST_LOGS) return undefined;
   const saved = await readSaved(place, file);
   if (!saved) return undefined;
   const { logsWithoutPlaceholder } = await import("../form/logs-placeholder.ts");
   const logs = logsWithoutPlaceholder(decode(saved.bytes).text, describeLogs(gate));
   const recorded = end.type === "answered" ? (end.answer.logs ?? "") : "";
-  return logs === recorded ? saved.bytes : Buffer.alloc(0);
+  return logs === recorded ? saved.bytes : undefined;
 }
+
+const isOwn = ({ form, handedBack }: GateState, text: string | undefined): text is string =>
+  text !== undefined && (text === form.written || text === handedBack?.text);
 
 async function finalResult(house: House, gate: GateState, kept: string[]): Promise<{ result?: GateResult }> {
   if (gate.end?.type !== "answered") return {};

@@ -20,6 +20,8 @@ export interface GateSources {
   environment: Environment;
   /** What was last decided under the gate's key. */
   last?: GateResult;
+  /** What an open form asks about already: it is brought up to date, whatever has become of the rest. */
+  shown?: unknown;
 }
 
 /** What loading leads to. */

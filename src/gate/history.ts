@@ -1,4 +1,5 @@
 // A gate's history: the facts that happen to it, and the state they add up to. No field changes without a fact.
+import { checkFacts } from "./fact-shapes.ts";
 import type { Mark, WrittenForm } from "../form/index.ts";
 import type { Change, Outcome } from "../stores/changes.ts";
 import type { Recorded } from "../stores/records.ts";
@@ -159,6 +160,7 @@ export interface GateState {
 
 /** Undefined before the first fact. */
 export function foldGate(id: string, facts: readonly Recorded<GateFact>[]): GateState | undefined {
+  checkFacts(id, facts);
   const [opened] = facts;
   if (opened?.type !== "opened") return undefined;
   const state: GateState = {

@@ -39,17 +39,27 @@ export async function requireGate(house: House, id: string): Promise<GateState> 
 /** Adds a fact; throws where the history has grown, which cannot be while the gate's lock is held. */
 export async function record(house: House, state: GateState, fact: GateFact): Promise<GateState> {
   if (!(await house.records.append(gateStream(state.id), state.length, fact))) {
-    throw new Error(`the record of ${state.id} was changed by a process that does not hold its lock`);
+    throw new LockLost(`the record of ${state.id} was changed by a process that does not hold its lock`);
   }
   return requireGate(house, state.id);
 }
 
+/** Somebody took the lock away, say by removing its file while this process was stopped. */
+class LockLost extends Error {}
+
 /** Answers may need seconds to apply (git), and every other waiter stands in line meanwhile. */
 const PATIENCE_MS = 60_000;
 
-/** One process at a time judges, changes and finishes a gate. */
-export const lockGate = <T>(house: House, id: string, work: (lock: HeldLock) => Promise<T>): Promise<T> =>
-  lockNamed(house, { name: id, patienceMs: PATIENCE_MS }, work);
+/** One process at a time judges, changes and finishes a gate. Whoever lost the lock amid its work looks again. */
+export async function lockGate<T>(house: House, id: string, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await lockNamed(house, { name: id, patienceMs: PATIENCE_MS }, work);
+    } catch (error) {
+      if (!(error instanceof LockLost)) throw error;
+    }
+  }
+}
 
 export async function lockNamed<T>(
   { project }: House,

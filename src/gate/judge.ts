@@ -2,7 +2,7 @@
 import { type FormValues, markAt, readForm } from "../form/index.ts";
 import { logsWithoutPlaceholder } from "../form/logs-placeholder.ts";
 import { type Change, prepareChanges } from "../stores/changes.ts";
-import { type SavedFile, logsFile, readSaved, savedSize } from "../stores/form-files.ts";
+import { type SavedFile, logsFile, readSaved, replaceForm, savedSize } from "../stores/form-files.ts";
 import { failpoint } from "../system/failpoint.ts";
 import { now } from "../system/clock.ts";
 import { decode } from "./decode.ts";
@@ -31,8 +31,10 @@ export async function judge(house: House, gate: GateState, { saved, settled }: S
       saved,
       ...markAt(gate.form, text, { breaches: [{ path: ["done"], message: NOT_UTF8 }], ...before(gate) }),
     });
-  const updated = outcome.kind === "waiting" || outcome.kind === "unsettled" ? undefined : updateOld(gate, text);
-  if (updated) return handBack(house, gate, { saved, ...updated });
+  const refused = outcome.kind === "refused";
+  const updated = outcome.kind === "waiting" || outcome.kind === "unsettled" ? undefined : updateOld(gate, { text, refused });
+  if (updated?.marks.length) return handBack(house, gate, { saved, ...updated });
+  if (updated) return judgeInstead(house, gate, { saved, text: updated.text });
   switch (outcome.kind) {
     case "waiting":
       return { kind: "begun" };
@@ -44,6 +46,13 @@ export async function judge(house: House, gate: GateState, { saved, settled }: S
     case "accepted":
       return accept(house, gate, { declaration, saved, text, values: outcome.values });
   }
+}
+
+/** The same answer in the lines of the form as it is now. */
+async function judgeInstead(house: House, gate: GateState, { saved, text }: { saved: SavedFile; text: string }): Promise<Judgement> {
+  const place = placeOf(house, gate.id, gate.opened);
+  if (!(await replaceForm(place, { judged: saved.bytes, text }))) return { kind: "saved_again" };
+  return judge(house, gate, { saved: { ...saved, bytes: Buffer.from(text) }, settled: true });
 }
 
 const NOT_UTF8 =
@@ -59,7 +68,7 @@ interface Accepted {
 
 async function accept(house: House, gate: GateState, accepted: Accepted): Promise<Judgement> {
   const refreshed = await refreshSubject(house, gate, accepted);
-  if (refreshed?.kind === "judge_again") return judge(house, refreshed.gate, { saved: refreshed.saved, settled: true });
+  if (refreshed?.kind === "judge_again") return judgeInstead(house, refreshed.gate, { saved: accepted.saved, text: refreshed.text });
   if (refreshed) return refreshed;
   const { declaration, text } = accepted;
   const logs = await readLogs(house, gate);

@@ -5,11 +5,11 @@ import { type SavedFile, createFile, formFile, logsFile, putBack, readSaved } fr
 import { now } from "../system/clock.ts";
 import { failpoint } from "../system/failpoint.ts";
 import { lstatIfThere } from "../system/safe-path.ts";
-import { earlierForm, putEarlierAside } from "./earlier-form.ts";
 import { decode } from "./decode.ts";
 import { finish } from "./finish.ts";
 import type { GateState } from "./history.ts";
 import { isExpiring } from "./needs-look.ts";
+import { notAForm, putAside } from "./put-aside.ts";
 import { type House, lockGate, placeOf, record, requireGate } from "./house.ts";
 
 export type FormState = "untouched" | "begun" | "handed_back";
@@ -68,11 +68,8 @@ async function judgeSaved(house: House, gate: GateState, options: LookOptions): 
   const saved = (await readSaved(place)) ?? (await restore(house, gate, options.lastSeen));
   if (gate.opened.logs && !(await lstatIfThere(logsFile(place)))) await restoreLogs(house, gate);
   if (isKnown(gate, saved)) return open(gate, saved);
-  const earlier = earlierForm(gate, saved);
-  if (earlier) {
-    const handed = await putEarlierAside(house, gate, { saved, earlier, lastSeen: options.lastSeen });
-    return judgeSaved(house, handed, options);
-  }
+  const why = notAForm(gate, saved);
+  if (why) return judgeSaved(house, await putAside(house, gate, { why, lastSeen: options.lastSeen }), options);
   const age = now().getTime() - saved.savedAt.getTime();
   const { judge } = await import("./judge.ts");
   const outcome = await judge(house, gate, { saved, settled: options.settled === true || age >= SETTLE_MS });

@@ -21,7 +21,7 @@ async function loadAgain(house: House, gate: GateState): Promise<Current | undef
   const declaration = await house.gateOf(kind);
   if (!plan || !declaration.load) return undefined;
   try {
-    const sources = { project: house.project, environment: house.environment, plan: planOf(house, plan) };
+    const sources = { project: house.project, environment: house.environment, plan: planOf(house, plan), shown: gate.subject };
     const loading = await declaration.load(sources, args);
     if (!("subject" in loading)) return undefined;
     return { subject: loading.subject, form: { ...gate.form.description, fields: declaration.template(loading.subject) } };
@@ -36,7 +36,7 @@ export async function refreshSubject(
   house: House,
   gate: GateState,
   { saved, text }: { saved: SavedFile; text: string },
-): Promise<HandedOut | { kind: "judge_again"; gate: GateState; saved: SavedFile } | undefined> {
+): Promise<HandedOut | { kind: "judge_again"; gate: GateState; text: string } | undefined> {
   const merged = await mergeNow(house, gate, { text });
   if (!merged) return undefined;
   const breaches = breachesOf(merged);
@@ -44,25 +44,27 @@ export async function refreshSubject(
     // Entries are only gone: the rest of the answer is complete, so it is judged without them.
     const now = await record(house, gate, { type: "reformed", subject: merged.subject, form: merged.form });
     if (readForm(merged.form, merged.text, { settled: true }).kind !== "accepted") return publish(house, now, { saved, text: merged.text });
-    const place = placeOf(house, gate.id, gate.opened);
-    if (!(await replaceForm(place, { judged: saved.bytes, text: merged.text }))) return { kind: "saved_again" };
-    return { kind: "judge_again", gate: now, saved: { ...saved, bytes: Buffer.from(merged.text) } };
+    return { kind: "judge_again", gate: now, text: merged.text };
   }
   failpoint("gate.reform");
   const reformed = await record(house, gate, { type: "reformed", subject: merged.subject, form: merged.form });
   return handBack(house, reformed, { saved, ...markAt(merged.form, merged.text, { breaches }) });
 }
 
-/** An editor that was opened before the form changed has written its text back, which shows nothing of what is new. */
+/**
+ * An editor that was opened before the form changed has written its text back, or the process died before it had
+ * changed the form. Without marks: some of what it asked is gone, the rest is to be judged.
+ */
 export function updateOld(
-  { id, form, formerForms, handedBackTexts }: GateState,
-  text: string,
+  { id, form, formerForms, handedBackTexts: handedBack }: GateState,
+  { text, refused }: { text: string; refused: boolean },
 ): { text: string; marks: Mark[] } | undefined {
-  const former = formerForms.findLast((each) => shows(text, each, form));
-  const merged = former && mergeForm(former, text, { next: form.description, gateId: id, handedBack: handedBackTexts });
-  if (!merged) return undefined;
+  const fits = (each: WrittenForm) => refused && readForm(each, text, { settled: true, handedBack }).kind === "accepted";
+  const former = formerForms.findLast((each) => shows(text, each, form) || fits(each));
+  const merged = former && mergeForm(former, text, { next: form.description, gateId: id, handedBack });
+  if (!merged || merged.text === text) return undefined;
   const breaches = breachesOf(merged);
-  return breaches.length ? markAt(form, merged.text, { breaches, handedBack: handedBackTexts }) : undefined;
+  return breaches.length ? markAt(form, merged.text, { breaches, handedBack }) : { text: merged.text, marks: [] };
 }
 
 /** Whether a text tells what only the former form told, or nothing of what only the current one tells. */

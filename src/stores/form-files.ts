@@ -5,9 +5,10 @@ import type { Stats } from "node:fs";
 import { readdir, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, moveFile, readFileSafe, writeFileAtomic } from "../system/atomic-file.ts";
+import { now } from "../system/clock.ts";
 import { failpoint } from "../system/failpoint.ts";
 import { holdsOneOf } from "../system/read-at-once.ts";
-import { dropTemporaryNames, errorCode, ioFailed, lstatIfThere } from "../system/safe-path.ts";
+import { checkFile, checkFolders, dropTemporaryNames, errorCode, ioFailed, lstatIfThere } from "../system/safe-path.ts";
 import type { Watch } from "./records.ts";
 
 /** Where the form of one gate lies, and where envoy keeps what it takes away from there. */
@@ -40,8 +41,11 @@ export async function readSaved(place: FormPlace, file = formFile(place)): Promi
   if (stats && stats.nlink > 1 && file === formFile(place) && (await isHalfBack(place))) return undefined; // as long as it is taken
   const root = file.startsWith(place.folder) ? place.root : place.asideRoot;
   const bytes = await readFileSafe(root, file, { maxBytes: MAX_BYTES });
-  return bytes && stats ? { bytes, savedAt: stats.mtime, identity: identityOf(stats) } : undefined;
+  return bytes && stats ? { bytes, savedAt: knownTime(stats.mtime), identity: identityOf(stats) } : undefined;
 }
+
+/** A file can bear a time that no calendar has. */
+const knownTime = (time: Date): Date => (Number.isNaN(time.getTime()) ? now() : time);
 
 /** At once, and without saying what else lies there. */
 export const formHoldsOneOf = (place: FormPlace, texts: readonly string[]): boolean => holdsOneOf(formFile(place), texts);
@@ -62,9 +66,8 @@ export async function createFile(place: FormPlace, file: string, content: string
  * lies there now. For a moment no file has the name, so that no save can slip in between comparing and replacing.
  */
 export async function replaceForm(place: FormPlace, { judged, text }: { judged: Buffer; text: string }): Promise<boolean> {
-  const taken = await take(place, formFile(place));
-  if (!taken) return false;
-  if (!taken.bytes.equals(judged)) {
+  if (!(await take(place, formFile(place)))) return false;
+  if (!(await holds(place, takenName(place), judged))) {
     await putBack(place);
     return false;
   }
@@ -98,9 +101,8 @@ async function isHalfBack(place: FormPlace): Promise<boolean> {
 
 /** Takes a file away for good if it still holds what was expected; otherwise it is kept, and its new place is told. */
 export async function removeSaved(place: FormPlace, file: string, expected: Buffer): Promise<string | undefined> {
-  const taken = await take(place, file);
-  if (!taken) return undefined;
-  if (!taken.bytes.equals(expected)) return keep(place, takenName(place), "saved-again");
+  if (!(await take(place, file))) return undefined;
+  if (!(await holds(place, takenName(place), expected))) return keep(place, takenName(place), "saved-again");
   failpoint("form.removed");
   await unlinkIfThere(takenName(place));
   return undefined;
@@ -125,20 +127,23 @@ export async function watchFolder(folder: string, look: () => void, note: (line:
 
 const takenName = ({ asideFolder, key, gateId }: FormPlace): string => join(asideFolder, `${key}-${gateId}-taken`);
 
-async function take(place: FormPlace, file: string): Promise<SavedFile | undefined> {
+const holds = async (place: FormPlace, file: string, expected: Buffer): Promise<boolean> =>
+  (await savedSize(file)) === expected.length && ((await readSaved(place, file))?.bytes.equals(expected) ?? false);
+
+async function take(place: FormPlace, file: string): Promise<boolean> {
   await makeFolder(place.asideRoot, place.asideFolder);
   if (await isHalfBack(place)) await putBack(place);
-  if (!(await readSaved(place, file))) return undefined; // also refuses links, folders and devices
-  if (await readSaved(place, takenName(place))) await keep(place, takenName(place), "saved-before");
+  if (!(await checkFolders(place.root, file)) || !(await checkFile(file))) return false;
+  if (await checkFile(takenName(place))) await keep(place, takenName(place), "saved-before");
   try {
     await dropTemporaryNames(file);
     failpoint("form.take");
     await rename(file, takenName(place));
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
+    if (errorCode(error) === "ENOENT") return false;
     throw ioFailed(error, file, "take away");
   }
-  return readSaved(place, takenName(place));
+  return true;
 }
 
 /** Gives it the first free name. The lock keeps others of envoy's processes out. */

@@ -122,6 +122,7 @@ export function fileRecords(project: Project, { agent }: { agent?: string | unde
     },
     list: async (kind, { closed = false } = {}) => {
       const folder = join(project.directory, FOLDERS[kind]);
+      if (![...foldersBetween(project.root, folder), folder].every(isFolder)) return [];
       const names = [...namesIn(folder), ...(closed ? namesIn(join(folder, CLOSED)) : [])];
       return [...new Set(names)].filter((name) => name !== CLOSED && ID.test(name)).sort();
     },

@@ -137,7 +137,7 @@ function startDirectory(cwd: () => string, directory: string | undefined): strin
   return path;
 }
 
-const DISK_TROUBLE = new Set(["ENOSPC", "EACCES", "EPERM", "EROFS", "EIO", "EDQUOT", "EMFILE", "ENFILE"]);
+const DISK_TROUBLE = new Set(["ENOSPC", "EACCES", "EPERM", "EROFS", "EIO", "EDQUOT", "EMFILE", "ENFILE", "ENOTDIR", "EISDIR", "ELOOP"]);
 
 /** Expected failures are EnvoyErrors already; the disk's own are named; the rest are bugs. */
 function asEnvoyError(thrown: unknown, version: string): EnvoyError {
