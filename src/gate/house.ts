@@ -39,13 +39,14 @@ export async function requireGate(house: House, id: string): Promise<GateState> 
 /** Adds a fact; throws where the history has grown, which cannot be while the gate's lock is held. */
 export async function record(house: House, state: GateState, fact: GateFact): Promise<GateState> {
   if (!(await house.records.append(gateStream(state.id), state.length, fact))) {
-    throw new LockLost(`the record of ${state.id} was changed by a process that does not hold its lock`);
+    const message = `the record of ${state.id} was changed by a process that does not hold its lock`;
+    throw Object.assign(new Error(message), { name: LOCK_LOST });
   }
   return requireGate(house, state.id);
 }
 
-/** Somebody took the lock away, say by removing its file while this process was stopped. */
-class LockLost extends Error {}
+/** Somebody took the lock away, say by removing its file while this process was stopped. Told by name: bundles have classes of their own. */
+const LOCK_LOST = "LockLost";
 
 /** Answers may need seconds to apply (git), and every other waiter stands in line meanwhile. */
 const PATIENCE_MS = 60_000;
@@ -56,7 +57,7 @@ export async function lockGate<T>(house: House, id: string, work: () => Promise<
     try {
       return await lockNamed(house, { name: id, patienceMs: PATIENCE_MS }, work);
     } catch (error) {
-      if (!(error instanceof LockLost)) throw error;
+      if (!(error instanceof Error) || error.name !== LOCK_LOST) throw error;
     }
   }
 }
