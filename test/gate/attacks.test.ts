@@ -103,9 +103,9 @@ describe("a record that was damaged by hand", () => {
 
 test("a holder that was stopped while somebody else finished its gate looks again and tells the same", async () => {
   const project = await plannedProject();
-  await project.gate("--wait", "1ms").end;
+  const { gate_id } = (await project.gate("--wait", "1ms").end).json.data;
   project.save(DONE);
-  const stopped = project.start(PLAN_GATE, { ENVOY_FAILPOINT: "gate.answer=stop" });
+  const stopped = project.start(["wait", gate_id], { ENVOY_FAILPOINT: "gate.answer=stop" });
   await vi.waitUntil(() => stateOf(stopped.child.pid).startsWith("T"), { timeout: 30_000, interval: 10 });
   const locks = join(project.root, ".envoy/state/locks");
   for (const name of readdirSync(locks)) rmSync(join(locks, name));
