@@ -1,5 +1,6 @@
 // Shows envoy's main job from end to end in a repository of its own: no question asked, nothing left behind.
-// With `--me` the reader is the person: each form is named, and the demo waits until it is saved with done: true.
+// With `--me` the reader is the person: each form is named, opened in $VISUAL or $EDITOR where there is a terminal, and the
+// demo waits until it is accepted.
 import { findingsGate, loggingGate, planGate, testingGate, trail, variantsGate } from "./demo/gates.mjs";
 import { findings, prompts, work } from "./demo/plan.mjs";
 import { questions } from "./demo/questions.mjs";

@@ -1,5 +1,5 @@
-import { execFileSync, spawn } from "node:child_process";
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { folderOutsideGit, newProject } from "./support/project.ts";
@@ -106,46 +106,6 @@ test("the README's pipeline runs as it stands", async () => {
   expect(code).toBe(0);
   expect(JSON.parse(stdout.trim().split("\n").at(-1)!)).toMatchObject({ data: { proceed: true, thoughts: "Checked by the pipeline." } });
   expect(stdout.match(/"status"/g)!.length).toBe(4);
-});
-
-test("the demo ends by itself, shows all five gates with forms, hand-back and JSON, and leaves nothing behind", () => {
-  const temporary = folderOutsideGit();
-  const shown = execFileSync(process.execPath, [join(root, "scripts/demo.mjs")], {
-    encoding: "utf8",
-    env: { ...process.env, TMPDIR: temporary },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  for (const name of ["findings", "plan", "debugging-logging", "prompt-testing", "prompt-variants"])
-    expect(shown).toContain(`$ envoy plan block-${name}-gate`);
-  expect(shown).toContain("# ✗ Your text was read like this.");
-  expect(shown).toContain('"status": "pending"');
-  expect(shown).toContain("archive/feature/login--2B");
-  expect(readdirSync(temporary)).toEqual([".envoy"]);
-});
-
-test("the demo lets the reader be the person, and breaking it off leaves nothing behind", async () => {
-  const temporary = folderOutsideGit();
-  const demo = spawn(process.execPath, [join(root, "scripts/demo.mjs"), "--me"], {
-    env: { ...process.env, TMPDIR: temporary },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const ended = new Promise((done) => demo.on("close", (_code, signal) => done(signal)));
-  let shown = "";
-  const turn = (key: string) =>
-    new Promise<string>((found) => {
-      const listen = (chunk: string) => {
-        shown += chunk;
-        const [, file] = new RegExp(`Your turn\\. Edit (.*${key}\\.yaml)\\n`).exec(shown) ?? [];
-        if (file) found(file);
-      };
-      demo.stdout.setEncoding("utf8").on("data", listen);
-    });
-  const file = await turn("findings_gate");
-  writeFileSync(file, readFileSync(file, "utf8").replace("done: false", "done: true"));
-  await turn("plan_gate");
-  demo.kill("SIGTERM");
-  expect(await ended).toBe("SIGTERM");
-  expect(readdirSync(temporary)).toEqual([".envoy"]);
 });
 
 test("the lock file names no registry", () => {

@@ -9,7 +9,9 @@ const DONE = ["done: false", "done: true"];
 /** Starts a gate, lets the person answer, shows the JSON. */
 async function ask(stage, args, answers) {
   const waiting = stage.start(args);
-  await answerForm(stage, waiting, answers);
+  await answerForm(stage, [waiting], answers);
+  // The one mistake that ends the command, so that the agent asks once more.
+  if (stage.me && (await waiting.end).document.error?.type === "logs_too_large") return ask(stage, args, answers);
   return result(stage, waiting);
 }
 
@@ -98,8 +100,7 @@ export async function variantsGate(stage) {
       cwd: join(stage.folder, ".envoy/worktrees", `feature-login--2${variant}`),
     }),
   );
-  await b.says("No person has answered yet");
-  await answerForm(stage, a, {
+  await answerForm(stage, [b, a], {
     key: "2_variants",
     saves: [
       [

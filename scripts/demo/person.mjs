@@ -1,22 +1,24 @@
 // The person of the demo: a script that edits the real forms as an editor would, or the reader (`--me`).
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { nextOf } from "./listen.mjs";
+import { readerAnswers } from "./reader.mjs";
 import { expect } from "./stage.mjs";
 
 /** `saves` are the script's edits, one save each: pairs of a text in the form and what stands there afterwards. */
-export async function answerForm(stage, waiting, { key, saves, logs }) {
+export async function answerForm(stage, waiters, { key, saves, logs }) {
   const form = formOf(stage, key);
-  await waiting.says("No person has answered yet");
+  for (const waiter of waiters) await waiter.says("No person has answered yet");
   showForm(stage, form);
-  if (stage.me) return readerAnswers(stage, waiting, form);
+  if (stage.me) return readerAnswers(stage, waiters, form);
   if (logs) edit(stage, form.replace(/\.yaml$/, "_logs.md"), (text) => `${text}${logs}`);
   for (const [i, edits] of saves.entries()) {
-    if (i > 0) {
-      await waiting.says("the form was handed back", i);
-      showMarks(stage, form);
-    }
+    const next = nextOf(waiters);
     edit(stage, form, (text) => edits.reduce(replaced, text));
+    if (i === saves.length - 1) return;
+    expect((await next) === "back", "the form was not handed back");
+    showMarks(stage, form);
   }
 }
 
@@ -62,25 +64,3 @@ function showMarks(stage, file) {
 }
 
 const indented = (lines) => lines.map((line) => `    │ ${line}`).join("\n");
-
-/** Until the form is accepted. On a terminal the reader's editor opens, again after each hand-back. */
-async function readerAnswers(stage, waiting, form) {
-  const editor = process.env.VISUAL || process.env.EDITOR;
-  const own = process.stdin.isTTY && process.stdout.isTTY && editor;
-  for (let times = 1; ; times++) {
-    stage.print(`\nYour turn. Edit ${form}\nSet done: true at its end and save; the demo goes on by itself.`);
-    if (own) await opened(editor, form);
-    const back = waiting.says("the form was handed back", times).then(
-      () => true,
-      () => false, // it ended: the form was accepted
-    );
-    if (!(await Promise.race([back, waiting.end.then(() => false)]))) return;
-  }
-}
-
-const opened = (editor, file) =>
-  new Promise((done, fail) => {
-    const child = spawn("sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit" });
-    child.on("error", fail);
-    child.on("close", done);
-  });

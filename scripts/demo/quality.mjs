@@ -38,7 +38,7 @@ export async function qualityGates(stage) {
       ["done: false", "done: true"],
     ],
   ];
-  await answerForm({ ...stage, plan: join(folder, ".envoy") }, waiting, { key: "sum_approval", saves });
+  await answerForm({ ...stage, plan: join(folder, ".envoy") }, [waiting], { key: "sum_approval", saves });
   const { code, document } = await waiting.end;
   print(`\n${JSON.stringify(document, null, 2)}`);
   expect(stage.me || code === 0, `the gates ended with ${code}`);

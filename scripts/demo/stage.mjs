@@ -1,8 +1,10 @@
 // The demo's repository and what can be done in it: commands shown as typed, with their JSON as an agent gets it.
 import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { listenTo } from "./listen.mjs";
 
 const binary = resolve(import.meta.dirname, "../../dist/bin/envoy.cjs");
 
@@ -18,11 +20,13 @@ export function openStage({ me }) {
   const env = cleanEnvironment(folder);
   const { ENVOY_AGENT_ID: _agent, ...personal } = env;
   const children = new Set();
+  let editing;
+  let heldBack;
   // A reader who takes part needs the real paths.
-  const print = (text) => console.log(me ? text : text.replaceAll(folder, "~/project"));
+  const print = (text) => (heldBack ? heldBack.push(text) : console.log(me ? text : text.replaceAll(folder, "~/project")));
 
-  function start(args, { cwd = folder, person = false } = {}) {
-    print(`\n$ envoy ${args.map(quoted).join(" ")}${cwd === folder ? "" : `   # in ${cwd}`}`);
+  function start(args, { cwd = folder, person = false, shown = true } = {}) {
+    if (shown) print(`\n$ envoy ${args.map(quoted).join(" ")}${cwd === folder ? "" : `   # in ${cwd}`}`);
     const child = spawn(process.execPath, [binary, ...args], { cwd, env: person ? personal : env, stdio: ["ignore", "pipe", "pipe"] });
     children.add(child);
     child.on("close", () => children.delete(child));
@@ -38,6 +42,18 @@ export function openStage({ me }) {
     return document.data ?? document.error;
   }
 
+  /** What an agent's command says while the reader's editor has the screen is printed when the editor has closed. */
+  async function edit(editor, file) {
+    heldBack = [];
+    // Without a shell in between, so that the editor itself can be ended.
+    editing = spawn("sh", ["-c", `exec env ${editor} "$1"`, "sh", file], { stdio: "inherit" });
+    const [code, signal] = await once(editing, "close");
+    const said = heldBack;
+    heldBack = undefined;
+    said.forEach(print);
+    if (code !== 0) print(`\n${editor} ended with ${signal ?? `exit code ${code}`}.`);
+  }
+
   const git = (...args) =>
     execFileSync("git", ["-c", "user.name=Demo", "-c", "user.email=demo@example.invalid", ...args], { cwd: folder, env, encoding: "utf8" });
 
@@ -48,41 +64,16 @@ export function openStage({ me }) {
     print,
     start,
     envoy,
+    edit,
     git,
     title: (text) => print(`\n── ${text} ${"─".repeat(Math.max(3, 90 - text.length))}`),
     showGit: (...args) => print(`\n$ git ${args.join(" ")}\n${git(...args).trimEnd()}`),
     close() {
+      editing?.kill(); // which lets it put the terminal back in order
       for (const child of children) child.kill("SIGKILL");
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
-}
-
-/** Resolves `says` when stderr has said it, so that nobody has to guess how long something takes. */
-function listenTo(child, print) {
-  let stdout = "";
-  let stderr = "";
-  const listeners = new Set();
-  const heard = () => listeners.forEach((listener) => listener());
-  child.stdout.setEncoding("utf8").on("data", (chunk) => (stdout += chunk));
-  child.stderr.setEncoding("utf8").on("data", (chunk) => {
-    stderr += chunk;
-    print(chunk.trimEnd());
-    heard();
-  });
-  const end = new Promise((done, fail) => {
-    child.on("error", fail);
-    child.on("close", (code) => done({ code, document: stdout && JSON.parse(stdout) }));
-  });
-  const count = (pattern) => stderr.match(new RegExp(pattern, "g"))?.length ?? 0;
-  const says = (pattern, times = 1) =>
-    new Promise((done, fail) => {
-      const listener = () => count(pattern) >= times && done(listeners.delete(listener));
-      listeners.add(listener);
-      listener();
-      void end.then(() => fail(new Error(`envoy ended without saying ${pattern}:\n${stdout}`)), fail);
-    });
-  return { end, says };
 }
 
 const quoted = (word) => (/^[\w./,=:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
