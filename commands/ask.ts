@@ -80,7 +80,7 @@ export const command = defineCommand({
       context,
       flags: { ...input, timeout: undefined },
       resume: (id) => `wait ${id}`,
-      again: "the same `envoy ask`",
+      again: "ask",
     };
     if (operation === undefined) return reply(await askQuestion(house, asked), asking, input);
     return once(house, operation, { asked, asking, input });

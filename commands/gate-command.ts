@@ -48,7 +48,7 @@ export function gateCommand<P, S, A>(
         context: startedAt(context, at),
         flags: input,
         resume: resumesItself ? () => command : (id) => `wait ${id}`,
-        again: `envoy ${command}`,
+        again: command,
         ...(gate.view ? { view: (result) => gate.view!(result, args) } : {}),
       };
       const call: Call = { gate: gate as unknown as Gate, args, plan, asking };
@@ -75,8 +75,10 @@ async function runGate(call: Call): Promise<Reply> {
   if (before?.end?.type === "answered" && !before.delivered) return ended(before, asking);
   if (before && !before.end) return attachTo(call, before);
   const { loadWhenReady } = await import("../src/gate/ready.ts");
-  const loading = await loadWhenReady(house, { gate, args, plan, ...waitOptions(context, flags), periodMs: period(context, flags) });
-  if ("pending" in loading) return notReady(call, loading.pending);
+  const resume = withFlags({ ...asking, resume: () => asking.again }, "");
+  const waiting = { period: { periodMs: period(context, flags), anew: flags.timeout !== undefined }, resume };
+  const loading = await loadWhenReady(house, { gate, args, plan, ...waitOptions(context, flags), ...waiting });
+  if ("pending" in loading) return notReady(call, { ...loading, resume });
   if ("skipped" in loading) return skipped(gate.key(args), loading.skipped, flags);
   if ("decided" in loading) {
     const decided = await currentGate(house, gate.key(args), plan);
@@ -147,12 +149,11 @@ export function waitOptions({ environment, interruption }: Context, flags: WaitI
 }
 
 /** Without a form there is no id to wait for: the gate's own command goes on. */
-function notReady({ gate, args, asking }: Call, missing: string[]): Reply {
-  const message = `The form is not there yet: ${missing.join(", ")} not ready. Nobody was asked so far. Run the command in \`resume\` to go on waiting.`;
-  const resume = withFlags({ ...asking, resume: () => asking.again.replace(/^envoy /, "") }, "");
+function notReady({ gate, args, asking }: Call, { pending, until, resume }: { pending: string[]; until: Date; resume: string }): Reply {
+  const message = `The form is not there yet: it comes once what \`waiting_for\` names is ready. Nobody was asked so far. Run the command in \`resume\` to go on waiting.`;
   return {
     status: "pending",
     exitCode: pendingExit(asking.context),
-    data: { gate: gate.key(args), resume, message, waiting_for: missing },
+    data: { gate: gate.key(args), deadline: until.toISOString(), resume, message, waiting_for: pending },
   };
 }

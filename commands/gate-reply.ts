@@ -19,7 +19,7 @@ export interface Asking {
   flags: WaitInput;
   /** The words that go on waiting, without the flags. */
   resume: (id: string) => string;
-  /** The gate's own command, which starts a new period. */
+  /** The words of the gate's own command, which starts a new period. */
   again: string;
   view?: (result: GateResult) => Record<string, unknown>;
 }
@@ -41,7 +41,7 @@ export function replyTo(waited: Waited, asking: Asking): Reply {
         gate_id: gate.id,
         file: fileOf(asking.house, gate),
         deadline: gate.deadline!.toISOString(),
-        again: asking.again,
+        again: commandLine(asking.context, asking.again),
       });
     }
     case "invalid": {
@@ -116,15 +116,18 @@ export function pendingExit({ interruption }: Context): number {
 
 /** The exact command that goes on from here. `--timeout` is left out: it would begin anew with each call. */
 export function withFlags({ context, flags, resume }: Pick<Asking, "context" | "flags" | "resume">, id: string): string {
-  const directory = context.directory === undefined ? "" : ` -C ${quoted(context.directory)}`;
   const words = [
     resume(id),
     flags.wait === undefined ? "" : `--wait ${inMilliseconds(flags.wait)}`,
     flags["on-invalid"] === "fail" ? "--on-invalid fail" : "",
     flags["require-approval"] ? "--require-approval" : "",
   ];
-  return `envoy${directory} ${words.filter(Boolean).join(" ")}`;
+  return commandLine(context, words.filter(Boolean).join(" "));
 }
+
+/** As it is typed from where the caller stands. */
+const commandLine = ({ directory }: Context, words: string): string =>
+  `envoy${directory === undefined ? "" : ` -C ${quoted(directory)}`} ${words}`;
 
 /** The plan that was named, in words that mean the same from any folder. */
 export const planWords = ({ cwd }: Context, planDir: string | undefined): string =>

@@ -2,9 +2,10 @@ import { inOrder } from "../src/system/in-order.ts";
 import type { GateState } from "../src/gate/history.ts";
 import { isQuestionId } from "../src/gate/house.ts";
 import { look } from "../src/gate/look.ts";
-import { openGates, unlessDamaged } from "../src/gate/settle.ts";
+import { clearLeftOvers, openGates, unlessDamaged } from "../src/gate/settle.ts";
 import { waitedFor } from "../src/gate/waiters.ts";
 import type { QuestionSubject } from "../src/questions/question.ts";
+import { listPlans } from "../src/stores/plans.ts";
 import { now } from "../src/system/clock.ts";
 import { formatDuration } from "../src/system/durations.ts";
 import { type Table, defineCommand } from "./command.ts";
@@ -19,6 +20,7 @@ export const command = defineCommand({
     const house = await openHouse(context);
     const waiting = await waitedFor(house);
     const gates = await openGates(house, (gate) => !gate.end);
+    for (const plan of await listPlans(house.project)) await clearLeftOvers(house, plan, gates);
     const looks = await Promise.all(gates.map(({ id }) => unlessDamaged(house, id, () => look(house, id))));
     const open = looks.filter((seen) => seen?.state === "open").toSorted((a, b) => inOrder(a.gate.opened.at, b.gate.opened.at));
     const inbox = open.map(({ gate, form }) => ({

@@ -30,7 +30,7 @@ export const command = defineCommand({
     const ids: string[] = [];
     for (const given of input.ids) ids.push((await findGate(house, given)).id);
     const [only = "", ...others] = ids;
-    const asking: Asking = { house, context, flags: input, resume: (id) => `wait ${id}`, again: `envoy wait ${only} --timeout 12h` };
+    const asking: Asking = { house, context, flags: input, resume: (id) => `wait ${id}`, again: `wait ${only} --timeout 12h` };
     const gates: GateState[] = [];
     for (const id of ids) {
       const before = await look(house, id);

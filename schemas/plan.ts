@@ -58,6 +58,8 @@ export const PromptFrontMatter = looseObject({
   status: oneOf(PROMPT_STATUSES),
   worktree_branch_name: optional(nullable(string())),
   variant_solution: optional(nullable(oneOf(VARIANT_SOLUTIONS))),
+  /** The gate at which a person passed it; gone as soon as the status is set in another way. */
+  tested_by: optional(nullable(string())),
 });
 export type PromptFrontMatter = Infer<typeof PromptFrontMatter>;
 

@@ -42,7 +42,7 @@ export const askingFor = (house: House, context: Context, { taskId, wait, only }
   context,
   flags: { wait, timeout: undefined, "on-invalid": undefined, "require-approval": false },
   resume: () => `gates run --task ${taskId}${only === undefined ? "" : ` --only ${only}`}`,
-  again: `envoy gates run --task ${taskId}`,
+  again: `gates run --task ${taskId}`,
 });
 
 export async function runAndReply(asking: Asking, taskId: string): Promise<Reply> {

@@ -48,7 +48,7 @@ export async function askReviewer<R extends Reviewed, A>(context: Context, flags
   const house = await openHouse(context, at.project);
   const reviewer = review.reviewer === undefined ? "" : `--reviewer ${quoted(review.reviewer)}`;
   const command = [review.words, reviewer, planWords(context, review.planDir)].filter(Boolean).join(" ");
-  const asking: Asking = { house, context: startedAt(context, at), flags, resume: (id) => `wait ${id}`, again: `envoy ${command}` };
+  const asking: Asking = { house, context: startedAt(context, at), flags, resume: (id) => `wait ${id}`, again: command };
   const before = await takeIfAnswered(house, await currentGate(house, key, plan));
   if (before?.end?.type === "answered" && !before.delivered) return ended(before, asking);
   if (before && !before.end) {

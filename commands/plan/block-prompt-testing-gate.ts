@@ -20,7 +20,7 @@ export const gate = defineGate(TestingGate)({
   logs: true,
   async load({ plan, last }, id: SubjectId): Promise<{ subject: Subject } | { decided: true }> {
     const { front } = await requirePrompt(plan, id);
-    if (front.status === "tested" && last?.["passed"] === true) return { decided: true };
+    if (front.status === "tested" && last?.["passed"] === true && last.gate_id === front.tested_by) return { decided: true };
     if (front.status !== "implemented" && front.status !== "reviewed")
       throw new EnvoyError("prompt_not_implemented", {
         prompt_id: formatSubjectId(id),

@@ -4,11 +4,11 @@ import { type SubjectId, VARIANT_RULE, formatSubjectId, spokenSubjectId } from "
 import { isReadyVariant } from "../../schemas/plan.ts";
 import { type Loading, defineGate } from "../../src/gate/gate.ts";
 import { choice, entry, group, text, thoughts } from "../../src/gate/fields.ts";
-import type { Plan } from "../../src/stores/plans.ts";
-import { type Prompt, readAllPrompts, requirePrompt } from "../../src/stores/prompts.ts";
+import { readAllPrompts, requirePrompt } from "../../src/stores/prompts.ts";
 import { gateCommand } from "../gate-command.ts";
 import { subject } from "../positionals.ts";
-import { type Variants, decideVariants, reportDiscards, viewOf } from "./decide-variants.ts";
+import { isAskedAbout, lacking, variantsOf } from "./asked-variants.ts";
+import { type Variants, decideVariants, reportVariants, viewOf } from "./decide-variants.ts";
 
 const NAME = "plan block-prompt-variants-gate";
 const CHOICES =
@@ -28,7 +28,7 @@ export const gate = defineGate(VariantsGate)({
     if (last && variants.every(({ front }) => front.variant_solution)) return { decided: true };
     if (variants.length === 1) return { skipped: `${formatSubjectId(id)} is the only variant of prompt ${id.number}.` };
     const missing = variants.filter(({ front }) => !isReadyVariant(front));
-    if (missing.length) return { waitFor: missing.map((prompt) => `${formatSubjectId(prompt.id)} (${prompt.front.status})`) };
+    if (missing.length) return { waitFor: missing.map(lacking) };
     return { subject: variantsOf(id, plan, variants) };
   },
   template: ({ debug, variants }) => [
@@ -55,26 +55,9 @@ export const gate = defineGate(VariantsGate)({
     return [{ path: ["variants", mains[1] ?? variants[0]!.variant, "decision"], message }];
   },
   decide: decideVariants,
-  report: reportDiscards,
+  report: reportVariants,
   view: viewOf,
 });
-
-const variantsOf = ({ number }: SubjectId, plan: Plan, variants: readonly Prompt[]): Variants => ({
-  number,
-  feature: plan.branch ?? "the feature branch",
-  debug: variants.some(({ front }) => front.kind === "debug"),
-  variants: variants.map(({ front }) => ({
-    variant: front.variant!,
-    description: front.description ?? "",
-    branch: front.worktree_branch_name ?? null,
-  })),
-});
-
-/** While a form lies open its variants stay, reworked or not; a new one joins them once it is ready. */
-const isAskedAbout =
-  ({ variants }: Variants) =>
-  ({ front }: Prompt): boolean =>
-    isReadyVariant(front) || variants.some(({ variant }) => variant === front.variant);
 
 export const command = gateCommand(gate, {
   name: NAME,

@@ -4,6 +4,8 @@ import type { VariantsGate } from "../../schemas/gates.ts";
 import { type SubjectId, formatSubjectId, spokenSubjectId } from "../../schemas/names.ts";
 import type { Decision } from "../../src/gate/gate.ts";
 import type { GateResult } from "../../src/gate/history.ts";
+import { type Uncommitted, uncommittedIn } from "../../src/stores/prompt-worktree.ts";
+import type { House } from "../../src/gate/house.ts";
 import type { Change, Outcome } from "../../src/stores/changes.ts";
 
 export interface Variants {
@@ -70,9 +72,18 @@ function nextOf(
   return "Stop here: this variant is not used. Where its work is now: restore_commands, or problems where it could not be moved.";
 }
 
-/** What became of the branches and worktrees of rejected variants. */
-export function reportDiscards(_result: GateResult, outcomes: readonly Outcome[]): Record<string, unknown> {
+/** What became of the branches and worktrees of rejected variants, and what a merge of those that stay would leave out. */
+export async function reportVariants(
+  result: GateResult,
+  outcomes: readonly Outcome[],
+  { house }: { house: House },
+): Promise<Record<string, unknown>> {
+  const kept = (result["decisions"] as Decided[]).filter(({ variant_solution }) => variant_solution !== "discard");
   return {
+    uncommitted_work: await uncommittedIn(
+      house.project,
+      kept.flatMap(({ branch }) => branch ?? []),
+    ),
     archived_branches: outcomes.flatMap(({ archived }) => archived ?? []),
     restore_commands: outcomes.flatMap(({ restore }) => restore ?? []),
     trash: outcomes.flatMap(({ trash }) => trash ?? []),
@@ -87,6 +98,8 @@ export function viewOf(result: GateResult, { number, variant }: SubjectId): Reco
     const next = `Run envoy plan block-prompt-variants-gate ${spokenSubjectId({ number, variant })} again: this answer came before it.`;
     return { ...shared, proceed: false, next };
   }
-  const { variant_solution, reason, next } = own;
-  return { ...shared, variant_solution, reason, proceed: variant_solution === "main", next };
+  const { variant_solution, reason, branch, next } = own;
+  const dirty = (result["uncommitted_work"] as Uncommitted[] | undefined)?.find((each) => each.branch === branch);
+  const first = dirty ? `${dirty.worktree} holds work that no commit has: commit it first. ` : "";
+  return { ...shared, variant_solution, reason, proceed: variant_solution === "main", next: first + next };
 }

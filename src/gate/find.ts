@@ -3,7 +3,7 @@ import { EnvoyError } from "../../schemas/errors.ts";
 import { inOrder } from "../system/in-order.ts";
 import type { GateState } from "./history.ts";
 import { type House, isQuestionId, readGate } from "./house.ts";
-import type { KeyFact } from "./open.ts";
+import { type KeyFact, lastGateIn } from "./open.ts";
 import { gateIds, openGates } from "./settle.ts";
 
 const SHORTEST_SUFFIX = 3;
@@ -27,7 +27,7 @@ export async function findGate(house: House, given: string): Promise<GateState> 
 /** A key names only what is open: an earlier decision must be asked for by its id, never be taken for the answer to a new question. */
 async function lastUnder({ records }: House, key: string): Promise<string | undefined> {
   const names = (await records.list("key")).filter((name) => name.slice(0, name.lastIndexOf(".")) === key);
-  const facts = await Promise.all(names.map(async (id) => (await records.read<KeyFact>({ kind: "key", id })).at(-1)));
+  const facts = await Promise.all(names.map(async (id) => lastGateIn(await records.read<KeyFact>({ kind: "key", id }))));
   return facts
     .filter((fact) => fact !== undefined)
     .toSorted((a, b) => inOrder(a.at, b.at))

@@ -7,18 +7,17 @@ import { copyEditorSchema } from "../stores/editor-schemas.ts";
 import { formFile, logsFile, readSaved, setAside } from "../stores/form-files.ts";
 import type { Plan } from "../stores/plans.ts";
 import { ensureProject } from "../stores/project.ts";
-import type { Stream } from "../stores/records.ts";
+import type { Recorded, Stream } from "../stores/records.ts";
 import { now } from "../system/clock.ts";
 import { failpoint } from "../system/failpoint.ts";
 import type { GateState } from "./history.ts";
 import { type House, gateStream, lockGate, placeOf, readGate, referTo, requireGate } from "./house.ts";
 import { writeFiles } from "./look.ts";
 
-/** A key's history: every gate that was opened under it. */
-export interface KeyFact {
-  type: "gate";
-  gate_id: string;
-}
+/** A key's history: every gate that was opened under it, and how long its subjects were waited for before that. */
+export type KeyFact = { type: "gate"; gate_id: string } | { type: "awaited"; until: string };
+
+export const lastGateIn = (history: readonly Recorded<KeyFact>[]) => history.findLast((fact) => fact.type === "gate");
 export interface Opening {
   kind: string;
   /** Its own id where left out. */
@@ -56,7 +55,7 @@ function keyStream(house: House, key: string, plan: Plan | undefined): Stream<Ke
 
 /** The gate that was last opened under this key, whatever has become of it. */
 export async function currentGate(house: House, key: string, plan: Plan | undefined): Promise<GateState | undefined> {
-  const last = (await house.records.read(keyStream(house, key, plan))).at(-1);
+  const last = lastGateIn(await house.records.read(keyStream(house, key, plan)));
   return last && readGate(house, last.gate_id);
 }
 
@@ -66,13 +65,29 @@ export async function openGate(house: House, opening: Opening): Promise<GateStat
   const { isOver = ({ end }) => end !== undefined } = opening;
   for (;;) {
     const history = await house.records.read(stream);
-    const last = history.at(-1)?.gate_id;
+    const last = lastGateIn(history)?.gate_id;
     const state = last === undefined ? undefined : await readGate(house, last);
     if (last !== undefined && !state) return begin(house, last, opening); // whoever claimed the key died before it wrote
     if (state && (!isOver(state) || ("after" in opening && last !== opening.after))) return state;
     const id = opening.id ?? newGateId();
     failpoint("gate.claim");
     if (await house.records.append(stream, history.length, { type: "gate", gate_id: id })) return begin(house, id, opening);
+  }
+}
+
+/** Until when the subjects of a gate are waited for, which several callers and calls do in slices. */
+export async function awaitedUntil(
+  house: House,
+  { key, plan }: { key: string; plan: Plan },
+  { periodMs, anew }: { periodMs: number; anew: boolean },
+): Promise<Date> {
+  const stream = keyStream(house, key, plan);
+  for (let extend = anew; ; extend = false) {
+    const history = await house.records.read(stream);
+    const last = history.at(-1);
+    if (!extend && last?.type === "awaited" && Date.parse(last.until) > now().getTime()) return new Date(last.until);
+    const until = deadlineFrom(periodMs);
+    if (await house.records.append(stream, history.length, { type: "awaited", until: until.toISOString() })) return until;
   }
 }
 

@@ -18,8 +18,7 @@ export async function settlePlan(house: House, plan: Plan): Promise<void> {
   const here = referTo(house, plan);
   const gates = await openGates(house, (gate) => gate.opened.plan === undefined || gate.opened.plan.directory === here.directory);
   for (const gate of gates.filter((each) => needsLook(house, each))) await unlessDamaged(house, gate.id, () => look(house, gate.id));
-  const open = gates.filter(({ end, opened }) => !end && opened.plan !== undefined);
-  await clearLeftOvers(house, plan, new Set(open.map(({ opened }) => opened.key)));
+  await clearLeftOvers(house, plan, gates);
 }
 
 /** Gates whose histories are not closed. One that cannot be read is named, and hides no other. */
@@ -56,7 +55,9 @@ async function removeIfOld(file: string): Promise<void> {
 }
 
 /** What lies under another key than those of open gates. */
-async function clearLeftOvers(house: House, plan: Plan, open: ReadonlySet<string>): Promise<void> {
+export async function clearLeftOvers(house: House, plan: Plan, gates: readonly GateState[]): Promise<void> {
+  const here = referTo(house, plan).directory;
+  const open = new Set(gates.filter(({ end, opened }) => !end && opened.plan?.directory === here).map(({ opened }) => opened.key));
   const folder = join(plan.directory, "user_feedback");
   const { root } = placeOf(house, "unknown", { key: "any", plan: referTo(house, plan), logs: false });
   const names = (await listFolder(root, folder)).map(({ name }) => name);

@@ -82,7 +82,7 @@ export async function makeChange(changes: readonly Change[], index: number, cont
     }
     case "set_prompt": {
       const { setPrompt } = await import("./prompt-changes.ts");
-      return setPrompt(plan, change.prompt, change.keys);
+      return setPrompt(plan, change.prompt, { ...change.keys, ...(change.keys.status === "tested" ? { tested_by: context.gateId } : {}) });
     }
     case "discard_branch": {
       const { discard } = await import("./discard.ts");

@@ -1,7 +1,11 @@
 // A rejected variant's branch and worktree, put away as `archive/<branch>` and into envoy's trash.
 import { join } from "node:path";
 import { formatSubjectId } from "../../schemas/names.ts";
+import { emptyTrash } from "../system/trash.ts";
 import type { Change, ChangeContext, Outcome } from "./changes.ts";
+
+/** How long what was put away can still be had. */
+const KEPT_MS = 14 * 24 * 3_600_000;
 
 type Discard = Extract<Change, { change: "discard_branch" }>;
 
@@ -17,5 +21,6 @@ export async function discard({ prompt, plan }: Discard, { project }: ChangeCont
   if (!plan || !project.repository)
     return { problems: [`Prompt ${formatSubjectId(prompt)} has no branch of its own; there was nothing to archive.`] };
   const { discardBranch } = await import("../system/git-discard.ts");
+  await emptyTrash(join(project.directory, "trash"), KEPT_MS);
   return { ...(await discardBranch(project.repository.commonDir, plan)) };
 }

@@ -59,6 +59,28 @@ async function findOrMake({ root, feature, folder, project }: Place, prompt: Pro
   return { branch, worktree: folder, created: true };
 }
 
+export interface Uncommitted {
+  branch: string;
+  worktree: string;
+}
+
+/** Work in the worktrees of these branches that no commit has. A worktree that git cannot read says nothing. */
+export async function uncommittedIn({ repository }: Project, branches: readonly string[]): Promise<Uncommitted[]> {
+  if (!repository || !branches.length) return [];
+  const { hasUncommittedWork, worktreeOf } = await import("../system/git-history.ts");
+  const look = async (branch: string): Promise<Uncommitted[]> => {
+    const worktree = await worktreeOf(repository.commonDir, branch);
+    return worktree !== undefined && (await hasUncommittedWork(worktree)) ? [{ branch, worktree }] : [];
+  };
+  const found = await Promise.all(branches.map((branch) => look(branch).catch(unreadable)));
+  return found.flat();
+}
+
+function unreadable(error: unknown): [] {
+  if (error instanceof EnvoyError) return [];
+  throw error;
+}
+
 const takenForFeature = (file: string, feature: string) =>
   new EnvoyError("invalid_file", {
     file,

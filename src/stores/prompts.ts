@@ -85,7 +85,7 @@ export async function editPrompt(
 ): Promise<Prompt> {
   return lockPlan(plan, async (lock) => {
     const prompt = await requirePrompt(plan, id);
-    const text = editFrontMatter(prompt, undecided(prompt, await change(prompt)));
+    const text = editFrontMatter(prompt, untested(prompt, undecided(prompt, await change(prompt))));
     await lock.assertHeld();
     await writeFileAtomic(prompt.file, text);
     return { ...readFrontMatter(prompt.file, text, PromptSchema), id };
@@ -119,6 +119,12 @@ export async function writePrompt(
 function undecided({ front }: Prompt, changes: PromptChanges): PromptChanges {
   const reworked = front.variant_solution && isReadyVariant(front) !== isReadyVariant({ ...front, ...defined(changes) });
   return reworked ? { ...changes, variant_solution: null } : changes;
+}
+
+/** What a person passed counts no longer for what has another status since. */
+function untested({ front }: Prompt, changes: PromptChanges): PromptChanges {
+  const reset = front.tested_by && changes.status !== undefined && changes.tested_by === undefined;
+  return reset && changes.status !== "merged" ? { ...changes, tested_by: null } : changes;
 }
 
 export async function clearPrompt(plan: Plan, id: SubjectId, check: (prompt: Prompt) => void): Promise<Prompt> {

@@ -31,6 +31,11 @@ export async function worktreeOf(root: string, branch: string): Promise<string |
   return undefined;
 }
 
+/** Untracked files count, ignored ones do not. */
+export async function hasUncommittedWork(worktree: string): Promise<boolean> {
+  return (await attempt("look for uncommitted work", open(worktree).raw(["status", "--porcelain", "--no-renames"]))).trim() !== "";
+}
+
 export async function addWorktree(root: string, { path, branch, from, reuseBranch }: NewWorktree): Promise<void> {
   const git = open(root);
   const valid = await attempt("check a branch's name", git.raw(["check-ref-format", "--normalize", ref(branch)]));

@@ -15,6 +15,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { DONE, PLAN_GATE, type PlannedProject, plannedProject } from "../support/planned.ts";
+import { envoy } from "../support/envoy.ts";
 import { temporaryFolder } from "../support/project.ts";
 
 const filesBelow = (folder: string): string[] =>
@@ -183,4 +184,41 @@ test("a folder of links in the place of the records is named, not taken for an e
   rmSync(gates, { recursive: true });
   symlinkSync(join(outside, "gates"), gates);
   await project.error("unsafe_path", "inbox");
+});
+
+test("a pass counts for what was tested, not for what was set to tested by hand later", async () => {
+  const project = await plannedProject();
+  const gate = ["plan", "block-prompt-testing-gate", "1"];
+  await project.data("plan", "complete-prompt", "1");
+  await project.start([...gate, "--wait", "1ms"]).end;
+  project.save({ "test_passed: null": "test_passed: true", ...DONE }, "1_testing");
+  await project.data(...gate);
+  expect(await project.data(...gate)).toMatchObject({ passed: true, replayed: true });
+  await project.data("plan", "set-prompt-status", "1", "--status", "implemented");
+  await project.data("plan", "set-prompt-status", "1", "--status", "tested");
+  expect((await project.error("prompt_not_implemented", ...gate)).code).toBe(3);
+});
+
+test("the inbox tells of a form that was saved again after it was accepted", async () => {
+  const project = await plannedProject();
+  await project.gate("--wait", "1ms").end;
+  project.save(DONE);
+  const accepted = project.readForm();
+  await project.data(...PLAN_GATE);
+  writeFileSync(project.form(), accepted);
+  const { json, stderr } = await project.envoy("inbox");
+  expect(json.data).toEqual({});
+  expect(stderr).toMatch(/plan_gate.yaml was saved again after g_\w+ was answered; that changes nothing/);
+  expect(project.forms()).toEqual([]);
+});
+
+test("the command that starts a new period starts it from where the agent stands", async () => {
+  const project = await plannedProject();
+  const from = temporaryFolder();
+  const gate = ["-C", project.root, ...PLAN_GATE, "--timeout", "1ms"];
+  const { json } = await envoy(gate, { cwd: from });
+  expect(json.error).toMatchObject({
+    type: "timeout",
+    suggestion: expect.stringContaining(`envoy -C ${project.root} plan block-plan-gate`),
+  });
 });

@@ -214,10 +214,13 @@ test("logs that are not UTF-8 are kept to the last byte", async () => {
     .forms()
     .find((name) => name.endsWith(".yaml"))!
     .replace(".yaml", "");
-  writeFileSync(join(project.plan, "user_feedback", `${key}_logs.md`), Buffer.from("Stra\xdfe \xff\n", "latin1"));
+  writeFileSync(
+    join(project.plan, "user_feedback", `${key}_logs.md`),
+    Buffer.concat([Buffer.from("Stra\xdfe \xff\n", "latin1"), Buffer.from("h\xe9llo\n")]),
+  );
   project.save(DONE, key);
   const { logs } = await project.data("plan", "block-debugging-logging-gate", "1");
-  expect(logs).toContain("Stra\xdfe \xff");
+  expect(logs).toContain("Stra\xdfe \xff\nh\xe9llo");
 });
 
 test("a save that stops for a moment inside a letter is not handed back", async () => {

@@ -1,6 +1,6 @@
 // What becomes of the branches and worktrees of rejected variants, seen from the gate's answer and with plain git.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { cleanEnvironment, envoy } from "../support/envoy.ts";
@@ -135,4 +135,39 @@ test("the agent whose worktree was moved away gets the decision, also when it as
   const trash = (await project.data(...GATE, "A")).trash[0] as string;
   const again = await envoy([...GATE, "B"], { cwd: join(trash, "deep") });
   expect(again.json.data).toMatchObject({ variant_solution: "discard", proceed: false, replayed: true });
+});
+
+test("the agent of the chosen variant is told to commit what a merge would leave out", async () => {
+  const project = await twoVariants();
+  const chosen = join(project.root, ".envoy/worktrees/feature-login--2A");
+  writeFileSync(join(chosen, "forgotten.ts"), "not committed\n");
+  const result = await rejectB(project);
+  expect(result.uncommitted_work).toEqual([{ branch: A, worktree: chosen }]);
+  expect(result.next).toMatch(/commit it first. Merge feature\/login--2A/);
+  expect(existsSync(join(chosen, "forgotten.ts"))).toBe(true);
+});
+
+test("what was put away is gone for good after 14 days, and not before", async () => {
+  const project = await twoVariants();
+  const trash = join(project.root, ".envoy/trash");
+  const put = (name: string, days: number) => {
+    mkdirSync(join(trash, name), { recursive: true });
+    writeFileSync(join(trash, `${name}.json`), JSON.stringify({ discarded: new Date(Date.now() - days * 86_400_000).toISOString() }));
+  };
+  put("old", 15);
+  put("young", 13);
+  await rejectB(project);
+  expect(readdirSync(trash).filter((name) => /^(old|young)/.test(name))).toEqual(["young", "young.json"]);
+});
+
+test("callers who wait in slices for a variant share one period, and are told when it is over", async () => {
+  const project = await twoVariants({ started: false });
+  project.write("prompts/2B.md", prompt("B").replace("tested", "unimplemented"));
+  const period = { BLOCKING_GATE_TIMEOUT_MS: "60000" };
+  const call = async (...args: string[]) => (await envoy([...GATE, "A", ...args], { cwd: project.root, env: period })).json;
+  const first = await call("--wait", "1ms");
+  expect(first.data.waiting_for).toEqual(["2_B (unimplemented)"]);
+  expect((await call("--wait", "1ms")).data.deadline).toBe(first.data.deadline);
+  const short = await call("--timeout", "100ms");
+  expect(short.error.type).toBe("not_ready");
 });
