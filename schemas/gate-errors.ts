@@ -16,11 +16,14 @@ export const GATE_ERRORS = {
     suggestion: (p) =>
       `Do not go on as if it were approved. \`envoy show ${p.gate_id}\` shows what was asked and the text that was kept; if the decision is still needed, run the gate's command again.`,
   }),
-  invalid_feedback: define<{ file: string; gate_id: string; issues: Issue[] }>({
+  invalid_feedback: define<{ file: string; gate_id: string; issues: Issue[]; again?: string }>({
     exit: EXIT.data,
-    when: "with `--on-invalid fail`: the form was saved as finished, but handed back",
+    when: "with `--on-invalid fail`, or answered with `--edit`: the form was saved as finished, but handed back",
     message: (p) => `The form ${p.file} was saved as finished but handed back: ${p.issues[0]?.message ?? "see the marks in it"}`,
-    suggestion: (p) => `Correct what \`issues\` names, set done: true again, then \`envoy wait ${p.gate_id}\`.`,
+    suggestion: (p) =>
+      p.again
+        ? `Correct what \`issues\` names and set done: true again: \`${p.again}\`.`
+        : `Correct what \`issues\` names, set done: true again, then \`envoy wait ${p.gate_id}\`.`,
   }),
   logs_too_large: define<{ file: string; limit: number; gate_id: string }>({
     exit: EXIT.data,
