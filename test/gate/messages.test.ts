@@ -211,6 +211,29 @@ describe("an agent that sees only stdout and stderr", () => {
     expect(await typed(project.root, quotedIn(json.error.suggestion)[0]!)).toMatchObject({ data: { gate_id, gate_status: "answered" } });
   });
 
+  test("sees in status a command for everything that is open, which a person can paste from anywhere", async () => {
+    const root = join(temporaryFolder(), 'it\'s an "odd" name');
+    git(temporaryFolder(), "init", "-q", root);
+    git(root, "commit", "-q", "--allow-empty", "-m", "first");
+    const elsewhere = temporaryFolder();
+    const run = (...args: string[]) => envoy(["-C", root, ...args], { cwd: elsewhere });
+    for (const branch of ["feature/a", "feature/b"]) {
+      git(root, "checkout", "-q", "-b", branch);
+      await run("plan", "init");
+      await run("plan", "write-prompt", "1", "--description", "x");
+      await run("plan", "block-plan-gate", "--wait", "1ms");
+    }
+    await run("ask", "Which?", "--no-wait");
+    const { gates, questions } = told(await run("status")).json.data;
+    expect(gates).toHaveLength(2);
+    const finishes = `sed -i 's/^done: false/done: true/'`;
+    for (const { next, gate_id } of gates)
+      expect(await typed(elsewhere, `EDITOR="${finishes}" ${next}`)).toMatchObject({ data: { gate_id, accepted: true } });
+    expect(await typed(elsewhere, `EDITOR="sed -i '1i Redis'" ${questions[0].next}`)).toMatchObject({
+      data: { question_status: "answered" },
+    });
+  });
+
   test("learns which command makes a prompt fit to be tested", async () => {
     const project = await plannedProject();
     const { json } = told(await project.envoy(...TESTING));
