@@ -121,7 +121,7 @@ export async function openNew(
 }
 
 /** Where an approval is required, nobody's word is none. */
-const skipped = (gate: string, reason: string, flags: WaitInput): Reply => ({
+export const skipped = (gate: string, reason: string, flags: WaitInput): Reply => ({
   data: { gate, skipped: true, reason, summary: `Nobody was asked: ${reason}`, next: "Go on; there is nothing to decide here." },
   exitCode: flags["require-approval"] ? EXIT.notCleared : EXIT.success,
 });
