@@ -234,6 +234,24 @@ describe("an agent that sees only stdout and stderr", () => {
     });
   });
 
+  test("is told what a field takes when a script sets something else, and that a field is not there only when it is not", async () => {
+    const project = await implemented();
+    await project.envoy(...TESTING, "--wait", "1ms");
+    const set = (path: string) => project.envoy("answer", "1_testing", "--set", path, "--done");
+    const { json, code } = told(await set("test_passed=maybe"));
+    expect(code).toBe(4);
+    expect(json.error).toMatchObject({
+      type: "invalid_input",
+      message: `--set is not valid: test_passed: "maybe" is neither yes nor no. Write true or false.`,
+      issues: [{ path: "test_passed" }],
+    });
+    expect(told(await set("passed=true")).json.error).toMatchObject({ type: "unknown_field", issues: [{ path: "passed" }] });
+    project.save({ "test_passed: null\n": "" }, "1_testing");
+    const unclear = told(await set("test_passed=true")).json.error;
+    expect(unclear).toMatchObject({ type: "invalid_file", message: expect.stringContaining(project.form("1_testing")) });
+    expect(unclear.message).toContain("the marks will say why");
+  });
+
   test("learns which command makes a prompt fit to be tested", async () => {
     const project = await plannedProject();
     const { json } = told(await project.envoy(...TESTING));
