@@ -39,7 +39,7 @@ export const QUESTION_ERRORS = {
     suggestion: (p) =>
       p.on_timeout === "fail"
         ? `Lift it with \`envoy withdraw ${p.question_id}\`, and ask again if it still matters.`
-        : `An answer is still taken: \`envoy answer ${p.question_id}\`; asking again with the same words begins a new period.`,
+        : `A person can still answer: \`envoy answer ${p.question_id} --edit\`. An agent does not answer; asking again with the same words begins a new period.`,
   }),
   operation_id_mismatch: define<{ operation_id: string }>({
     exit: EXIT.usage,

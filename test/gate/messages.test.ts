@@ -211,6 +211,19 @@ describe("an agent that sees only stdout and stderr", () => {
     expect(await typed(project.root, quotedIn(json.error.suggestion)[0]!)).toMatchObject({ data: { gate_id, gate_status: "answered" } });
   });
 
+  test("learns of a question whose time is over that a person can still answer it, how, and what an agent can do", async () => {
+    const project = await newProject();
+    const ask = ["ask", "Redis?", "--agent", "a1"];
+    const { json, code } = told(await project.envoy(...ask, "--timeout", "1ms"));
+    expect([json.error.type, code]).toEqual(["question_expired", 124]);
+    expect(json.error.suggestion).toMatch(/^A person can still answer: .* An agent does not answer; asking again with the same words/);
+    const again = told(await project.envoy(...ask, "--wait", "1ms")).json.data;
+    const command = theOne(quotedIn(json.error.suggestion));
+    expect(command).toContain(again.question_id);
+    const answered = await typed(project.root, `EDITOR="sed -i '1i Yes'" ${command}`);
+    expect(answered).toMatchObject({ data: { question_id: again.question_id, question_status: "answered" } });
+  });
+
   test("sees in status a command for everything that is open, which a person can paste from anywhere", async () => {
     const root = join(temporaryFolder(), 'it\'s an "odd" name');
     git(temporaryFolder(), "init", "-q", root);
