@@ -1,5 +1,6 @@
 // Someone who sees only stdout and stderr knows what to do next: every command that is named there exists, and those to
 // be run next run as they stand.
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../commands/index.ts";
@@ -222,6 +223,20 @@ describe("an agent that sees only stdout and stderr", () => {
     expect(command).toContain(again.question_id);
     const answered = await typed(project.root, `EDITOR="sed -i '1i Yes'" ${command}`);
     expect(answered).toMatchObject({ data: { question_id: again.question_id, question_status: "answered" } });
+  });
+
+  test.each([
+    { id: "plan_gate", type: "gate_not_found" },
+    { id: "q_7k2m9xq4twe", type: "question_not_found" },
+  ])("outside any project learns that it is in the wrong folder, not that $id is nowhere", async ({ id, type }) => {
+    const cwd = temporaryFolder();
+    for (const command of ["show", "wait", "answer", "withdraw"]) {
+      const { json, code } = told(await envoy([command, id], { cwd }));
+      expect([json.error.type, code]).toEqual([type, 3]);
+      expect(json.error.message).toContain(`There is no envoy project in ${cwd}.`);
+      expect(json.error.suggestion).toMatch(/in the project's folder, or .* `envoy -C <project> inbox`/);
+    }
+    expect(readdirSync(cwd)).toEqual([]);
   });
 
   test("sees in status a command for everything that is open, which a person can paste from anywhere", async () => {
