@@ -175,6 +175,18 @@ describe("an agent that sees only stdout and stderr", () => {
     expect(shown.data).toMatchObject({ gate_status: "withdrawn", text_kept: expect.stringContaining("Half a thought") });
   });
 
+  test("who names no variant is told which there are, with the command for each", async () => {
+    const project = await newProject();
+    for (const variant of ["A", "B"]) await project.data("plan", "write-prompt", "1", variant, "--description", variant);
+    for (const variant of ["A", "B"]) await project.data("plan", "complete-prompt", "1", variant);
+    const { json, code } = told(await project.envoy("plan", "block-prompt-variants-gate", "1"));
+    expect([json.error.type, code]).toEqual(["missing_argument", 2]);
+    expect(json.error.message).toContain("needs <variant>: ");
+    const [, ...commands] = quotedIn(json.error.message);
+    expect(commands).toEqual(["A", "B"].map((variant) => `envoy plan block-prompt-variants-gate 1 ${variant}`));
+    expect(await typed(project.root, `${commands[1]} --wait 1ms || true`)).toMatchObject({ status: "pending" });
+  });
+
   test("is told which variants are not ready, and how to go on waiting for them", async () => {
     const project = await newProject();
     for (const variant of ["A", "B"]) await project.data("plan", "write-prompt", "2", variant, "--description", variant);
