@@ -120,9 +120,21 @@ export async function openNew(
   return replyTo(await waitForGate(house, opened.id, waitOptions(context, flags)), asking);
 }
 
+/** An agent that has just written findings must not go on because they were not kept. */
+const IF_EXPECTED: Record<string, string> = {
+  findings_gate:
+    " If findings were expected, write-finding may have failed: envoy plan get-findings shows what is there; write them, then run this gate again.",
+};
+
 /** Where an approval is required, nobody's word is none. */
 export const skipped = (gate: string, reason: string, flags: WaitInput): Reply => ({
-  data: { gate, skipped: true, reason, summary: `Nobody was asked: ${reason}`, next: "Go on; there is nothing to decide here." },
+  data: {
+    gate,
+    skipped: true,
+    reason,
+    summary: `Nobody was asked: ${reason}`,
+    next: `Go on; there is nothing to decide here.${IF_EXPECTED[gate] ?? ""}`,
+  },
   exitCode: flags["require-approval"] ? EXIT.notCleared : EXIT.success,
 });
 

@@ -159,6 +159,15 @@ describe("an agent that sees only stdout and stderr", () => {
     expect(code).toBe(10);
   });
 
+  test("who expected findings where there are none is told how to see what was kept, and only there", async () => {
+    const project = await newProject();
+    const { json } = told(await project.envoy("plan", "block-findings-gate"));
+    expect(json.data.next).toMatch(/^Go on; .* If findings were expected, write-finding may have failed: envoy plan get-findings /);
+    await project.data("plan", "write-prompt", "1", "--description", "x");
+    const other = told(await project.envoy("plan", "block-prompt-variants-gate", "1")).json.data;
+    expect(other).toMatchObject({ skipped: true, next: "Go on; there is nothing to decide here." });
+  });
+
   test("learns that its gate was withdrawn, where its text is, and that nobody decided", async () => {
     const project = await plannedProject();
     const waiter = project.gate();
