@@ -1,15 +1,13 @@
 import { EnvoyError } from "../schemas/errors.ts";
 import { isTaskId } from "../schemas/question-words.ts";
-import { fillForm } from "../src/gate/fill.ts";
 import { findGate } from "../src/gate/find.ts";
 import { type House, isQuestionId } from "../src/gate/house.ts";
-import { look } from "../src/gate/look.ts";
 import { readConfig } from "../src/stores/config.ts";
-import { type AnswerInput, answerTo, questionOfTask } from "./answer-question.ts";
+import { editIn, fillIn } from "./answer-form.ts";
+import { answerTo, questionOfTask } from "./answer-question.ts";
 import { refuseAgents } from "./agents.ts";
-import { type Flag, type Positional, type Reply, defineCommand } from "./command.ts";
+import { type Flag, type Positional, defineCommand } from "./command.ts";
 import { repeated, text, toggle } from "./flags.ts";
-import { fileOf, logsTooLarge } from "./gate-reply.ts";
 import { openSettledHouse } from "./settled-house.ts";
 
 const sets: Flag<{ path: string; value: string }[]> = {
@@ -30,7 +28,7 @@ const optional = (usage: string, help: string): Positional<string | undefined> =
 export const command = defineCommand({
   summary: "Answer a question, or fill in any open form from a script",
   details:
-    "On a terminal without a text it shows the question and asks. Of a form, what stands in other fields stays; without --done it stays open with these values in it.",
+    "On a terminal without a text it shows the question and asks. Of a form, what stands in other fields stays; without --done it stays open with these values in it. With --edit a form opens in the editor, and is read once that is closed.",
   positionals: {
     id: optional("<id>", "a question, a gate, the end of an id, a form's key, or a task that awaits input"),
     text: optional("[text]", "the answer to a question"),
@@ -39,7 +37,7 @@ export const command = defineCommand({
     choice: repeated("a choice of the question; may be given several times", "X"),
     set: sets,
     done: toggle("the form is finished"),
-    edit: toggle("write the answer in the editor"),
+    edit: toggle("write the answer, or fill in the form, in the editor"),
     e: toggle("the same as --edit"),
     template: text("the answer of this name in config.yaml", "NAME"),
     all: toggle("walk through everything that is open"),
@@ -58,9 +56,9 @@ export const command = defineCommand({
     }
     if (!input.id) throw new EnvoyError("missing_argument", { name: "<id>", command: "answer", rule: "a question, a gate or a task" });
     const id = await whatIsAnswered(house, input.id);
-    const partly = input.set.length > 0 && !input.done;
+    const partly = input.set.length > 0 && !input.done && !input.edit;
     if (isQuestionId(id) && !partly) return answerTo(house, id, { input, context, settings });
-    return fill(house, id, input);
+    return input.edit ? editIn(house, id, { input, context }) : fillIn(house, id, input);
   },
 });
 
@@ -68,23 +66,4 @@ export const command = defineCommand({
 async function whatIsAnswered(house: House, given: string): Promise<string> {
   const ofTask = isTaskId(given) && !isQuestionId(given) ? await questionOfTask(house, given) : undefined;
   return ofTask ?? (await findGate(house, given)).id;
-}
-
-async function fill(house: House, id: string, input: AnswerInput): Promise<Reply> {
-  await look(house, id); // an answer that is there already comes first, and a form that is gone comes back
-  await fillForm(house, id, { sets: input.set, done: input.done, answeredBy: input["answered-by"] ?? "human" });
-  const seen = await look(house, id);
-  const about = { gate_id: id, gate: seen.gate.opened.key, file: fileOf(house, seen.gate) };
-  if (seen.state === "ended") return { data: { ...about, file: undefined, accepted: true, summary: seen.gate.applied?.result?.summary } };
-  if (seen.form === "handed_back") {
-    throw (
-      logsTooLarge(house, seen.gate) ??
-      new EnvoyError("invalid_feedback", {
-        file: about.file,
-        gate_id: id,
-        issues: seen.marks.map((mark) => ({ file: about.file, ...mark })),
-      })
-    );
-  }
-  return { data: { ...about, accepted: false, form: seen.form, next: "Set the rest, then add --done." } };
 }

@@ -79,7 +79,7 @@ async function runGate(call: Call): Promise<Reply> {
   const waiting = { period: { periodMs: period(context, flags), anew: flags.timeout !== undefined }, resume };
   const loading = await loadWhenReady(house, { gate, args, plan, ...waitOptions(context, flags), ...waiting });
   if ("pending" in loading) return notReady(call, { ...loading, resume });
-  if ("skipped" in loading) return skipped(gate.key(args), loading.skipped, flags);
+  if ("skipped" in loading) return skipped(gate.key(args), loading, flags);
   if ("decided" in loading) {
     const decided = await currentGate(house, gate.key(args), plan);
     if (decided?.end?.type === "answered") return ended(decided, asking, true);
@@ -125,8 +125,14 @@ export async function openNew(
 }
 
 /** Where an approval is required, nobody's word is none. */
-const skipped = (gate: string, reason: string, flags: WaitInput): Reply => ({
-  data: { gate, skipped: true, reason, summary: `Nobody was asked: ${reason}`, next: "Go on; there is nothing to decide here." },
+export const skipped = (gate: string, { skipped: reason, next }: { skipped: string; next?: string }, flags: WaitInput): Reply => ({
+  data: {
+    gate,
+    skipped: true,
+    reason,
+    summary: `Nobody was asked: ${reason}`,
+    next: ["Go on; there is nothing to decide here.", next].filter(Boolean).join(" "),
+  },
   exitCode: flags["require-approval"] ? EXIT.notCleared : EXIT.success,
 });
 

@@ -6,8 +6,8 @@ import { readState } from "../src/questions/state.ts";
 import { taskData, taskRows } from "../src/questions/task-view.ts";
 import { now } from "../src/system/clock.ts";
 import { formatDuration } from "../src/system/durations.ts";
-import { type Table, defineCommand } from "./command.ts";
-import { fileOf } from "./gate-reply.ts";
+import { type Context, type Table, defineCommand } from "./command.ts";
+import { fileOf, quoted } from "./gate-reply.ts";
 import { openSettledHouse } from "./settled-house.ts";
 import { clip } from "./task/rows.ts";
 
@@ -16,26 +16,37 @@ export const command = defineCommand({
   example: "envoy status",
   async run(_input, context) {
     const house = await openSettledHouse(context);
+    const typed = typedFrom(context);
     const { questions, halts } = await readState(house);
     const awaiting = (await taskRows(house)).filter(({ human_input }) => human_input !== undefined);
     const rows = awaiting.toSorted((a, b) => inOrder(a.human_input!.awaiting_since, b.human_input!.awaiting_since));
     const data = {
-      gates: await gatesOf(house),
-      questions: questions.map(questionRow),
-      halts: halts.map((halt) => ({ ...halt, age: ageOf(halt.since), next: resumeCommand(halt) })),
+      gates: await gatesOf(house, typed),
+      questions: questions.map((question) => questionRow(question, typed)),
+      halts: halts.map((halt) => ({ ...halt, age: ageOf(halt.since), next: typed(resuming(halt)) })),
       tasks: rows.map((row) => ({
         ...taskData(row),
         age: ageOf(row.human_input!.awaiting_since),
-        next: `envoy answer ${row.task.task_id}`,
+        next: typed(answering(row.task.task_id)),
       })),
     };
     return { data, table: tablesOf(data) };
   },
 });
 
+/** The words that go on from the folder where this ran. */
+type Typed = (words: string) => string;
+const typedFrom =
+  ({ directory }: Context): Typed =>
+  (words) =>
+    `envoy${directory === undefined ? "" : ` -C ${quoted(directory)}`} ${words}`;
+
+/** An id is clear also where several plans have a form of the same name. */
+const answering = (id: string): string => `answer ${id} --edit`;
+
 const ageOf = (at: string) => formatDuration(now().getTime() - Date.parse(at));
 
-async function gatesOf(house: House) {
+async function gatesOf(house: House, typed: Typed) {
   const gates = (await openGates(house, ({ end, opened }) => !end && opened.kind !== "question")).toSorted((a, b) =>
     inOrder(a.opened.at, b.opened.at),
   );
@@ -47,13 +58,13 @@ async function gatesOf(house: House) {
     since: gate.opened.at,
     age: ageOf(gate.opened.at),
     file: fileOf(house, gate),
-    next: `edit ${fileOf(house, gate)}`,
+    next: typed(answering(gate.id)),
   }));
 }
 
-function questionRow(question: Question) {
+function questionRow(question: Question, typed: Typed) {
   const { question_id, status, type, prompt, agent_id, session_id, task_id, halts, created_at, expires_at } = question;
-  const next = `envoy ${takesAnswers(question) ? "answer" : "withdraw"} ${question_id}`;
+  const next = typed(takesAnswers(question) ? answering(question_id) : `withdraw ${question_id}`);
   return {
     question_id,
     status,
@@ -70,11 +81,8 @@ function questionRow(question: Question) {
   };
 }
 
-function resumeCommand({ scope, id }: { scope: string; id: string }): string {
-  return scope === "all"
-    ? "envoy resume --all"
-    : `envoy resume --${scope} ${/^[\w./:@+-]+$/.test(id) ? id : `'${id.replaceAll("'", `'\\''`)}'`}`;
-}
+const resuming = ({ scope, id }: { scope: string; id: string }): string =>
+  scope === "all" ? "resume --all" : `resume --${scope} ${quoted(id)}`;
 
 interface Data {
   gates: { gate: string; plan: string | undefined; asked_by: string; age: string; next: string }[];

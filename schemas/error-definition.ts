@@ -31,3 +31,8 @@ export interface Definition<P> {
 }
 
 export const define = <P>(definition: Definition<P>): Definition<P> => definition;
+
+/** For what was looked for in a folder that envoy has never worked in. */
+export const noProjectIn = (folder: string): string => `There is no envoy project in ${folder}.`;
+export const GO_TO_PROJECT =
+  "Run the command in the project's folder, or name that folder: `envoy -C <project> inbox` lists what is open there.";

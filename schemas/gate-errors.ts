@@ -1,5 +1,5 @@
 // What can become of a gate other than an answer.
-import { EXIT, type Issue, define } from "./error-definition.ts";
+import { EXIT, GO_TO_PROJECT, type Issue, define, noProjectIn } from "./error-definition.ts";
 
 export const GATE_ERRORS = {
   timeout: define<{ gate: string; gate_id: string; file: string; deadline: string; again: string }>({
@@ -16,11 +16,14 @@ export const GATE_ERRORS = {
     suggestion: (p) =>
       `Do not go on as if it were approved. \`envoy show ${p.gate_id}\` shows what was asked and the text that was kept; if the decision is still needed, run the gate's command again.`,
   }),
-  invalid_feedback: define<{ file: string; gate_id: string; issues: Issue[] }>({
+  invalid_feedback: define<{ file: string; gate_id: string; issues: Issue[]; again?: string }>({
     exit: EXIT.data,
-    when: "with `--on-invalid fail`: the form was saved as finished, but handed back",
+    when: "with `--on-invalid fail`, or answered with `--edit`: the form was saved as finished, but handed back",
     message: (p) => `The form ${p.file} was saved as finished but handed back: ${p.issues[0]?.message ?? "see the marks in it"}`,
-    suggestion: (p) => `Correct what \`issues\` names, set done: true again, then \`envoy wait ${p.gate_id}\`.`,
+    suggestion: (p) =>
+      p.again
+        ? `Correct what \`issues\` names and set done: true again: \`${p.again}\`.`
+        : `Correct what \`issues\` names, set done: true again, then \`envoy wait ${p.gate_id}\`.`,
   }),
   logs_too_large: define<{ file: string; limit: number; gate_id: string }>({
     exit: EXIT.data,
@@ -29,12 +32,17 @@ export const GATE_ERRORS = {
     suggestion: (p) =>
       `Have the logs shortened (or raise MAX_LOGS_TOKENS), then run the gate's command again, or \`envoy wait ${p.gate_id}\`.`,
   }),
-  gate_not_found: define<{ id: string; known?: string[]; last?: string | undefined }>({
+  gate_not_found: define<{ id: string; known?: string[]; last?: string | undefined; outside?: string }>({
     exit: EXIT.state,
     when: "no gate has this id, or none with this key is open",
     message: (p) =>
-      `There is no ${p.last ? "open " : ""}gate ${JSON.stringify(p.id)} in this repository.${p.known?.length ? ` Open: ${p.known.join(", ")}.` : ""}`,
-    suggestion: (p) => `${p.last ? `\`envoy show ${p.last}\` shows the last one of that name. ` : ""}Run \`envoy inbox\` for what is open.`,
+      p.outside
+        ? `There is no gate ${JSON.stringify(p.id)} here: ${noProjectIn(p.outside)}`
+        : `There is no ${p.last ? "open " : ""}gate ${JSON.stringify(p.id)} in this repository.${p.known?.length ? ` Open: ${p.known.join(", ")}.` : ""}`,
+    suggestion: (p) =>
+      p.outside
+        ? GO_TO_PROJECT
+        : `${p.last ? `\`envoy show ${p.last}\` shows the last one of that name. ` : ""}Run \`envoy inbox\` for what is open.`,
   }),
   ambiguous_id: define<{ given: string; candidates: string[] }>({
     exit: EXIT.usage,

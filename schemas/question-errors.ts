@@ -1,12 +1,12 @@
 // What can become of questions, answers and tasks.
-import { EXIT, type Issue, define } from "./error-definition.ts";
+import { EXIT, GO_TO_PROJECT, type Issue, define, noProjectIn } from "./error-definition.ts";
 
 export const QUESTION_ERRORS = {
-  question_not_found: define<{ id: string }>({
+  question_not_found: define<{ id: string; outside?: string }>({
     exit: EXIT.state,
     when: "no question has this id",
-    message: (p) => `There is no question ${JSON.stringify(p.id)} in this repository.`,
-    suggestion: () => "Run `envoy questions --status all` for the list.",
+    message: (p) => `There is no question ${JSON.stringify(p.id)} ${p.outside ? `here: ${noProjectIn(p.outside)}` : "in this repository."}`,
+    suggestion: (p) => (p.outside ? GO_TO_PROJECT : "Run `envoy questions --status all` for the list."),
   }),
   question_already_answered: define<{ question_id: string; answered_by: string; answered_at: string }>({
     exit: EXIT.state,
@@ -39,7 +39,7 @@ export const QUESTION_ERRORS = {
     suggestion: (p) =>
       p.on_timeout === "fail"
         ? `Lift it with \`envoy withdraw ${p.question_id}\`, and ask again if it still matters.`
-        : `An answer is still taken: \`envoy answer ${p.question_id}\`; asking again with the same words begins a new period.`,
+        : `A person can still answer: \`envoy answer ${p.question_id} --edit\`. An agent does not answer; asking again with the same words begins a new period.`,
   }),
   operation_id_mismatch: define<{ operation_id: string }>({
     exit: EXIT.usage,

@@ -10,7 +10,7 @@ export const SYSTEM_ERRORS = {
   }),
   invalid_input: define<{ source: string; issues: Issue[] }>({
     exit: EXIT.data,
-    when: "JSON or YAML given by a flag, a file or stdin does not have the needed shape",
+    when: "JSON or YAML given by a flag, a file or stdin does not have the needed shape, or a field of the form does not take what `--set` gives",
     message: (p) => `${p.source} is not valid: ${located(p.issues)}`,
     suggestion: () => "Correct what `issues` names and run the command again; nothing was written.",
   }),

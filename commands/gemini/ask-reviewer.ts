@@ -1,6 +1,7 @@
 // What an audit and a review have in common: a reviewer is asked once, and its questions go to a person.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { EXIT } from "../../schemas/errors.ts";
 import { attach } from "../../src/gate/attach.ts";
 import type { Gate } from "../../src/gate/gate.ts";
 import { currentGate } from "../../src/gate/open.ts";
@@ -9,7 +10,7 @@ import { runAudit } from "../../src/quality/audit.ts";
 import { makeFolder } from "../../src/system/atomic-file.ts";
 import type { Context, Reply } from "../command.ts";
 import { planDir, text } from "../flags.ts";
-import { openNew, period, takeIfAnswered, waitOptions } from "../gate-command.ts";
+import { openNew, period, skipped, takeIfAnswered, waitOptions } from "../gate-command.ts";
 import { type WaitInput, waitFlags } from "../gate-flags.ts";
 import { type Asking, announce, ended, pendingExit, planWords, quoted, replyTo, startedAt, withFlags } from "../gate-reply.ts";
 import { openHouse } from "../house.ts";
@@ -58,7 +59,7 @@ export async function askReviewer<R extends Reviewed, A>(context: Context, flags
     return replyTo(await waitForGate(house, attached, waitOptions(context, flags)), asking);
   }
   const material = await review.material();
-  if ("skipped" in material) return skipped(key, material.skipped);
+  if ("skipped" in material) return skipped(key, material, flags);
   const said = await ask(asking, review.reviewer ?? REVIEWER, material);
   if (!said) return interrupted(asking, command);
   if (!said.clarifying_questions.length) return { data: { gate: key, ...withoutQuestions(said) }, exitCode: exitOf(said, flags) };
@@ -90,11 +91,8 @@ function withoutQuestions({ verdict, thoughts, suggested_edits }: Reviewed) {
   };
 }
 
-const exitOf = ({ verdict }: Reviewed, flags: WaitInput): number => (flags["require-approval"] && !approves(verdict) ? 10 : 0);
-
-const skipped = (gate: string, reason: string): Reply => ({
-  data: { gate, skipped: true, reason, summary: `Nobody was asked: ${reason}`, next: "Go on; there is nothing to review." },
-});
+const exitOf = ({ verdict }: Reviewed, flags: WaitInput): number =>
+  flags["require-approval"] && !approves(verdict) ? EXIT.notCleared : EXIT.success;
 
 function interrupted(asking: Asking, command: string): Reply {
   const message = "The reviewer was interrupted and has ended; nobody was asked. Run the command in `resume` to ask it again.";

@@ -40,7 +40,7 @@ export const command = defineCommand({
       async material() {
         const prompt = id && (await requirePrompt(plan, id));
         const { directory: cwd, diff } = await changeOf(context, at, prompt);
-        if (diff.trim() === "") return { skipped: "nothing is changed" };
+        if (diff.trim() === "") return { skipped: "nothing is changed." };
         const about = prompt ? { prompt: { id: formatSubjectId(prompt.id), text: prompt.text } } : {};
         return { text: branchReviewPrompt({ diff, ...about }), cwd };
       },

@@ -1,16 +1,20 @@
 import { FindingsGate } from "../../schemas/gates.ts";
-import { defineGate } from "../../src/gate/gate.ts";
+import { type Loading, defineGate } from "../../src/gate/gate.ts";
 import { entry, group, questions, text, thoughts, yesNo } from "../../src/gate/fields.ts";
 import { approachId } from "../../src/stores/approach-edits.ts";
 import { readAllFindings } from "../../src/stores/findings.ts";
 import { gateCommand } from "../gate-command.ts";
 import { type Shown, approachKey, decideFindings } from "./decide-findings.ts";
 
+/** An agent that has just written findings must not go on because they were not kept. */
+const IF_EXPECTED =
+  "If findings were expected, write-finding may have failed: envoy plan get-findings shows what is there; write them, then run this gate again.";
+
 export const gate = defineGate(FindingsGate)({
   summary: "Ask a person about the findings: which approaches stay, what must change, open questions",
   title: "FINDINGS GATE",
   key: () => "findings_gate",
-  async load({ plan, shown: before }): Promise<{ subject: Shown[] } | { skipped: string }> {
+  async load({ plan, shown: before }): Promise<Loading<Shown[]>> {
     const all = await readAllFindings(plan);
     const shown = all.flatMap(({ findings }) =>
       (findings.approaches ?? []).map((each) => ({
@@ -22,7 +26,7 @@ export const gate = defineGate(FindingsGate)({
       })),
     );
     if (shown.length || before) return { subject: shown };
-    return { skipped: all.length ? "the findings hold no approaches." : "there are no findings." };
+    return { skipped: all.length ? "the findings hold no approaches." : "there are no findings.", next: IF_EXPECTED };
   },
   template: (shown) => [
     thoughts(),

@@ -1,6 +1,6 @@
 import { EnvoyError } from "../../schemas/errors.ts";
 import { VARIANT_DECISIONS, VariantsGate } from "../../schemas/gates.ts";
-import { type SubjectId, VARIANT_RULE, formatSubjectId, spokenSubjectId } from "../../schemas/names.ts";
+import { type SubjectId, formatSubjectId, spokenSubjectId } from "../../schemas/names.ts";
 import { isReadyVariant } from "../../schemas/plan.ts";
 import { type Loading, defineGate } from "../../src/gate/gate.ts";
 import { choice, entry, group, text, thoughts } from "../../src/gate/fields.ts";
@@ -21,7 +21,14 @@ export const gate = defineGate(VariantsGate)({
   key: ({ number }: SubjectId) => `${number}_variants`,
   async load({ plan, last, shown }, id: SubjectId): Promise<Loading<Variants>> {
     const variants = (await readAllPrompts(plan)).filter(({ front }) => front.number === id.number && front.variant);
-    if (variants.length && !id.variant) throw new EnvoyError("missing_argument", { name: "[variant]", command: NAME, rule: VARIANT_RULE });
+    if (variants.length && !id.variant) {
+      const calls = variants.map((prompt) => `\`envoy ${NAME} ${spokenSubjectId(prompt.id)}\``);
+      throw new EnvoyError("missing_argument", {
+        name: "<variant>",
+        command: NAME,
+        rule: `one that prompt ${id.number} has, ${calls.join(" or ")}`,
+      });
+    }
     if (shown) return { subject: variantsOf(id, plan, variants.filter(isAskedAbout(shown as Variants))) };
     await requirePrompt(plan, id);
     if (!variants.length) return { skipped: `prompt ${id.number} has no variants.` };

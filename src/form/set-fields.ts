@@ -22,7 +22,8 @@ export interface FieldSets {
   handedBack?: HandedBack;
 }
 
-export type SetOutcome = { ok: true; text: string } | { ok: false; problems: SetProblem[] };
+/** What the problems lie in: the form as it was left, a path that names no field or several, or a value that its field does not take. */
+export type SetOutcome = { ok: true; text: string } | { ok: false; wrong: "form" | "field" | "value"; problems: SetProblem[] };
 
 const UNCERTAIN = "The form as it was left cannot be read with certainty. Save it once with done: true, and the marks will say why.";
 const UNREADABLE = "This text would not be read back as it is. Leave out characters that no keyboard types, or name a file instead.";
@@ -30,15 +31,16 @@ const UNREADABLE = "This text would not be read back as it is. Leave out charact
 /** Writes values into a begun form as a careful person would. All or nothing; what stands in other fields keeps its bytes. */
 export function setFields(form: WrittenForm, text: string, { sets, done, handedBack }: FieldSets): SetOutcome {
   const settled = settle(form, text, handedBack);
-  if (!settled) return { ok: false, problems: [{ path: "", message: UNCERTAIN }] };
+  if (!settled) return { ok: false, wrong: "form", problems: [{ path: "", message: UNCERTAIN }] };
   const { layout } = settled;
   const { texts, problems } = resolved(form, layout, sets);
-  problems.push(...(problems.length ? [] : wrongValues(form, layout, texts)));
-  if (problems.length) return { ok: false, problems };
+  if (problems.length) return { ok: false, wrong: "field", problems };
+  const refused = wrongValues(form, layout, texts);
+  if (refused.length) return { ok: false, wrong: "value", problems: refused };
   const source = done === undefined ? settled.source : withDone(settled, done);
   const written = splice({ ...settled, source }, texts);
   const failed = unread(settled, settle(form, written, handedBack), texts);
-  return failed.length ? { ok: false, problems: failed } : { ok: true, text: written };
+  return failed.length ? { ok: false, wrong: "value", problems: failed } : { ok: true, text: written };
 }
 
 type Texts = Map<number, string>;

@@ -1,4 +1,5 @@
 // Gates by the names people and agents give them: an id, the end of one, or the key of an open form.
+import { existsSync } from "node:fs";
 import { EnvoyError } from "../../schemas/errors.ts";
 import { inOrder } from "../system/in-order.ts";
 import type { GateState } from "./history.ts";
@@ -19,10 +20,19 @@ export async function findGate(house: House, given: string): Promise<GateState> 
   const ending = given.length < SHORTEST_SUFFIX ? [] : ids.filter((id) => id.endsWith(given));
   if (ending.length > 1) throw new EnvoyError("ambiguous_id", { given, candidates: ending });
   const found = ending[0] === undefined ? undefined : await readGate(house, ending[0]);
-  if (!found && isQuestionId(given)) throw new EnvoyError("question_not_found", { id: given });
-  if (!found) throw new EnvoyError("gate_not_found", { id: given, known: open.map(qualifiedKey), last: await lastUnder(house, given) });
+  if (!found && isQuestionId(given)) throw new EnvoyError("question_not_found", { id: given, ...outsideProject(house) });
+  if (!found)
+    throw new EnvoyError("gate_not_found", {
+      id: given,
+      known: open.map(qualifiedKey),
+      last: await lastUnder(house, given),
+      ...outsideProject(house),
+    });
   return found;
 }
+
+/** Where nothing of envoy's lies, looking there for the list would find nothing either. */
+const outsideProject = ({ project }: House): { outside?: string } => (existsSync(project.directory) ? {} : { outside: project.root });
 
 /** A key names only what is open: an earlier decision must be asked for by its id, never be taken for the answer to a new question. */
 async function lastUnder({ records }: House, key: string): Promise<string | undefined> {

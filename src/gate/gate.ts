@@ -28,8 +28,8 @@ export interface GateSources {
 export type Loading<S> =
   /** These subjects are asked about. */
   | { subject: S }
-  /** There is nobody to ask, and why. */
-  | { skipped: string }
+  /** There is nothing to ask, and why; `next` for an agent that expected a question. */
+  | { skipped: string; next?: string }
   /** Some subjects are not ready; `waitFor` names them. */
   | { waitFor: string[] }
   /** It was decided already: the recorded result is the answer. */

@@ -102,6 +102,7 @@ test("a path that names nothing, or several fields, is refused with what was pro
   });
   expect(wrong).toEqual({
     ok: false,
+    wrong: "field",
     problems: [
       { path: "decision", message: '"decision" could be any of: feedback.a.decision, feedback.b.decision. Write more of the path.' },
       { path: "thougts", message: '"thougts" is not a field of this form. Did you mean "thoughts"?', nearest: "thoughts" },
@@ -129,6 +130,7 @@ test("a path that names nothing, or several fields, is refused with what was pro
 test("a value that the field does not take is refused, and nothing is written", () => {
   expect(set(form.written, { test_passed: "maybe", "a.decision": "minor", "a.stars": "many", thoughts: "fine" })).toEqual({
     ok: false,
+    wrong: "value",
     problems: [
       { path: "test_passed", message: expect.stringContaining("Write true or false") },
       { path: "feedback.a.decision", message: expect.stringContaining("Write one of: main, rejected") },

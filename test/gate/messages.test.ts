@@ -1,5 +1,6 @@
 // Someone who sees only stdout and stderr knows what to do next: every command that is named there exists, and those to
 // be run next run as they stand.
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../commands/index.ts";
@@ -158,6 +159,15 @@ describe("an agent that sees only stdout and stderr", () => {
     expect(code).toBe(10);
   });
 
+  test("who expected findings where there are none is told how to see what was kept, and only there", async () => {
+    const project = await newProject();
+    const { json } = told(await project.envoy("plan", "block-findings-gate"));
+    expect(json.data.next).toMatch(/^Go on; .* If findings were expected, write-finding may have failed: envoy plan get-findings /);
+    await project.data("plan", "write-prompt", "1", "--description", "x");
+    const other = told(await project.envoy("plan", "block-prompt-variants-gate", "1")).json.data;
+    expect(other).toMatchObject({ skipped: true, next: "Go on; there is nothing to decide here." });
+  });
+
   test("learns that its gate was withdrawn, where its text is, and that nobody decided", async () => {
     const project = await plannedProject();
     const waiter = project.gate();
@@ -172,6 +182,18 @@ describe("an agent that sees only stdout and stderr", () => {
     });
     const shown = await typed(project.root, theOne(quotedIn(json.error.suggestion)));
     expect(shown.data).toMatchObject({ gate_status: "withdrawn", text_kept: expect.stringContaining("Half a thought") });
+  });
+
+  test("who names no variant is told which there are, with the command for each", async () => {
+    const project = await newProject();
+    for (const variant of ["A", "B"]) await project.data("plan", "write-prompt", "1", variant, "--description", variant);
+    for (const variant of ["A", "B"]) await project.data("plan", "complete-prompt", "1", variant);
+    const { json, code } = told(await project.envoy("plan", "block-prompt-variants-gate", "1"));
+    expect([json.error.type, code]).toEqual(["missing_argument", 2]);
+    expect(json.error.message).toContain("needs <variant>: ");
+    const [, ...commands] = quotedIn(json.error.message);
+    expect(commands).toEqual(["A", "B"].map((variant) => `envoy plan block-prompt-variants-gate 1 ${variant}`));
+    expect(await typed(project.root, `${commands[1]} --wait 1ms || true`)).toMatchObject({ status: "pending" });
   });
 
   test("is told which variants are not ready, and how to go on waiting for them", async () => {
@@ -209,6 +231,74 @@ describe("an agent that sees only stdout and stderr", () => {
     const { json } = told(await project.envoy("show", "plan_gate"));
     expect(json.error.type).toBe("gate_not_found");
     expect(await typed(project.root, quotedIn(json.error.suggestion)[0]!)).toMatchObject({ data: { gate_id, gate_status: "answered" } });
+  });
+
+  test("learns of a question whose time is over that a person can still answer it, how, and what an agent can do", async () => {
+    const project = await newProject();
+    const ask = ["ask", "Redis?", "--agent", "a1"];
+    const { json, code } = told(await project.envoy(...ask, "--timeout", "1ms"));
+    expect([json.error.type, code]).toEqual(["question_expired", 124]);
+    expect(json.error.suggestion).toMatch(/^A person can still answer: .* An agent does not answer; asking again with the same words/);
+    const again = told(await project.envoy(...ask, "--wait", "1ms")).json.data;
+    const command = theOne(quotedIn(json.error.suggestion));
+    expect(command).toContain(again.question_id);
+    const answered = await typed(project.root, `EDITOR="sed -i '1i Yes'" ${command}`);
+    expect(answered).toMatchObject({ data: { question_id: again.question_id, question_status: "answered" } });
+  });
+
+  test.each([
+    { id: "plan_gate", type: "gate_not_found" },
+    { id: "q_7k2m9xq4twe", type: "question_not_found" },
+  ])("outside any project learns that it is in the wrong folder, not that $id is nowhere", async ({ id, type }) => {
+    const cwd = temporaryFolder();
+    for (const command of ["show", "wait", "answer", "withdraw"]) {
+      const { json, code } = told(await envoy([command, id], { cwd }));
+      expect([json.error.type, code]).toEqual([type, 3]);
+      expect(json.error.message).toContain(`There is no envoy project in ${cwd}.`);
+      expect(json.error.suggestion).toMatch(/in the project's folder, or .* `envoy -C <project> inbox`/);
+    }
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  test("sees in status a command for everything that is open, which a person can paste from anywhere", async () => {
+    const root = join(temporaryFolder(), 'it\'s an "odd" name');
+    git(temporaryFolder(), "init", "-q", root);
+    git(root, "commit", "-q", "--allow-empty", "-m", "first");
+    const elsewhere = temporaryFolder();
+    const run = (...args: string[]) => envoy(["-C", root, ...args], { cwd: elsewhere });
+    for (const branch of ["feature/a", "feature/b"]) {
+      git(root, "checkout", "-q", "-b", branch);
+      await run("plan", "init");
+      await run("plan", "write-prompt", "1", "--description", "x");
+      await run("plan", "block-plan-gate", "--wait", "1ms");
+    }
+    await run("ask", "Which?", "--no-wait");
+    const { gates, questions } = told(await run("status")).json.data;
+    expect(gates).toHaveLength(2);
+    const finishes = `sed -i 's/^done: false/done: true/'`;
+    for (const { next, gate_id } of gates)
+      expect(await typed(elsewhere, `EDITOR="${finishes}" ${next}`)).toMatchObject({ data: { gate_id, accepted: true } });
+    expect(await typed(elsewhere, `EDITOR="sed -i '1i Redis'" ${questions[0].next}`)).toMatchObject({
+      data: { question_status: "answered" },
+    });
+  });
+
+  test("is told what a field takes when a script sets something else, and that a field is not there only when it is not", async () => {
+    const project = await implemented();
+    await project.envoy(...TESTING, "--wait", "1ms");
+    const set = (path: string) => project.envoy("answer", "1_testing", "--set", path, "--done");
+    const { json, code } = told(await set("test_passed=maybe"));
+    expect(code).toBe(4);
+    expect(json.error).toMatchObject({
+      type: "invalid_input",
+      message: `--set is not valid: test_passed: "maybe" is neither yes nor no. Write true or false.`,
+      issues: [{ path: "test_passed" }],
+    });
+    expect(told(await set("passed=true")).json.error).toMatchObject({ type: "unknown_field", issues: [{ path: "passed" }] });
+    project.save({ "test_passed: null\n": "" }, "1_testing");
+    const unclear = told(await set("test_passed=true")).json.error;
+    expect(unclear).toMatchObject({ type: "invalid_file", message: expect.stringContaining(project.form("1_testing")) });
+    expect(unclear.message).toContain("the marks will say why");
   });
 
   test("learns which command makes a prompt fit to be tested", async () => {

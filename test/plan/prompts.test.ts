@@ -138,7 +138,60 @@ test("next names what can be begun and what the others wait for", async () => {
   expect(await project.data("plan", "next")).toMatchObject({ waiting: [{ prompt_id: "3", waits_for: [2, 9] }] });
   project.write("prompts/2A.md", project.read("prompts/2A.md").replace("variant_solution: null", "variant_solution: main"));
   project.write("prompts/2B.md", project.read("prompts/2B.md").replace("variant_solution: null", "variant_solution: discard"));
-  expect(await project.data("plan", "next")).toEqual({ waiting: [{ prompt_id: "3", waits_for: [9] }] });
+  expect(await project.data("plan", "next")).toEqual({
+    waiting: [{ prompt_id: "3", waits_for: [9] }],
+    message: "Nothing can begin now: 3 waits for 9, and there is no prompt 9.",
+    next: "Write it: envoy plan write-prompt 9 --description …",
+  });
+});
+
+test("next says why nothing can begin, and which command brings the plan on", async () => {
+  const project = await newProject();
+  const next = () => project.data("plan", "next");
+  const write = (id: string, ...flags: string[]) => project.data("plan", "write-prompt", id, "--description", id, ...flags);
+  expect(await next()).toEqual({ message: "The plan has no prompts yet.", next: expect.stringContaining("envoy plan write-prompt 1 ") });
+  await write("1", "--requires-manual-testing");
+  await write("2", "--depends-on", "1");
+  expect(await next()).not.toHaveProperty("message");
+  await project.data("plan", "start-prompt", "1");
+  expect(await next()).toEqual({
+    waiting: [{ prompt_id: "2", waits_for: [1] }],
+    message: "Nothing can begin now: 1 is in progress; 2 waits for 1.",
+    next: "When 1 is implemented: envoy plan complete-prompt 1",
+  });
+  await project.data("plan", "complete-prompt", "1");
+  expect(await next()).toMatchObject({
+    message: "Nothing can begin now: 1 is implemented but not tested; 2 waits for 1.",
+    next: "Have it tested: envoy plan block-prompt-testing-gate 1",
+  });
+  await project.data("plan", "set-prompt-status", "1", "--status", "merged");
+  await project.data("plan", "complete-prompt", "2");
+  expect((await next()).next).toBe("When it works: envoy plan set-prompt-status 2 --status tested");
+  await project.data("plan", "set-prompt-status", "2", "--status", "tested");
+  expect(await project.data("plan", "next", "--plan-dir", project.plan)).toEqual({
+    message: "All prompts are done; not merged yet: 2.",
+    next: `Merge 2, then envoy plan set-prompt-status 2 --status merged --plan-dir ${project.plan}`,
+  });
+  await project.data("plan", "set-prompt-status", "2", "--status", "merged");
+  expect(await next()).toEqual({ message: "All prompts are done and merged.", next: "Put the plan away: envoy plan archive" });
+});
+
+test("next sends variants to their gate when all are ready, and names prompts that wait for each other", async () => {
+  const project = await newProject();
+  const next = () => project.data("plan", "next");
+  for (const id of ["2A", "2B"]) await project.data("plan", "write-prompt", id, "--description", id);
+  await project.data("plan", "complete-prompt", "2A");
+  await project.data("plan", "start-prompt", "2B");
+  expect((await next()).next).toBe("When 2_B is implemented: envoy plan complete-prompt 2 B");
+  await project.data("plan", "complete-prompt", "2B");
+  expect((await next()).next).toBe("Have a variant chosen: envoy plan block-prompt-variants-gate 2 A");
+  for (const id of ["2A", "2B"]) await project.data("plan", "clear-prompt", id, "--force");
+  await project.data("plan", "write-prompt", "3", "--description", "x", "--depends-on", "4");
+  await project.data("plan", "write-prompt", "4", "--description", "x", "--depends-on", "3");
+  expect(await next()).toMatchObject({
+    message: "Nothing can begin now: 3 waits for 4; 4 waits for 3.",
+    next: expect.stringContaining("envoy plan write-prompt 3 --depends-on …"),
+  });
 });
 
 test("only a person's gate sets tested where manual testing is required", async () => {

@@ -104,7 +104,11 @@ describe("the review of the work", () => {
     const project = await auditable();
     const { command, calls } = counted("audit.mjs");
     const review = ["gemini", "review", "--full", "--reviewer", command];
-    expect((await project.envoy(...review)).json.data).toMatchObject({ gate: "full_review_questions", skipped: true });
+    const skipped = await project.envoy(...review);
+    expect(skipped.json.data).toMatchObject({ gate: "full_review_questions", skipped: true, next: expect.stringContaining("Go on") });
+    expect(skipped.code).toBe(0);
+    const required = await project.envoy(...review, "--require-approval");
+    expect([required.json.data.skipped, required.code]).toEqual([true, 10]);
     expect(calls()).toBe(0);
     writeFileSync(join(project.root, "login.js"), "export {};\n");
     expect((await project.envoy(...review)).json.data).toMatchObject({ reviewer: { verdict: "fine" } });

@@ -37,7 +37,7 @@ describe("a task", () => {
     expect((await asker.data("task", "list", "--awaiting")).tasks).toMatchObject([
       { task_id: "login", human_input: { open_question_id: id } },
     ]);
-    expect((await asker.data("status")).tasks).toMatchObject([{ task_id: "login", next: "envoy answer login" }]);
+    expect((await asker.data("status")).tasks).toMatchObject([{ task_id: "login", next: "envoy answer login --edit" }]);
     await asker.data("answer", "login", "this");
     expect(await asker.data("task", "show", "login")).toMatchObject({ status: "qa", questions: [{ question_id: id, answer: "this" }] });
     expect(readFileSync(asker.file("tasks/login/00003.json"), "utf8")).not.toContain("awaiting_input");
