@@ -62,7 +62,6 @@ function judge(saved: Saved): FormOutcome {
   if (!isSingle(alignment)) return refuse(saved, alignment, explainMisplaced(layout, lines, alignment));
   const reading = readByLines(layout, { ...saved, lines }, alignment.at);
   const unclear = doneProblems(saved, alignment);
-  if (reading.problems.length) return refuse(saved, alignment, { problems: [...reading.problems, ...unclear] });
   return compare(saved, { alignment, reading, ended, unclear });
 }
 
@@ -78,17 +77,26 @@ function compare(saved: Saved, { alignment, reading, ended, unclear }: Readable)
   const { layout, source, maxBytes, form, done } = saved;
   const yaml = readAsYaml(layout, source.lines.with(alignment.at[doneIndex(layout)]!, "done: true").join("\n"), maxBytes);
   const { agree, texts } = compareReadings(layout, reading.typed, yaml);
+  const { values, problems } = toValues(form.description, layout, texts);
+  const atKeys = (told: typeof problems): Problem[] => told.map((own) => ({ ...own, line: alignment.at[own.key]! }));
+  const wrong = atKeys(problems);
+  if (reading.problems.length)
+    return refuse(saved, alignment, { problems: [...reading.problems, ...notYetTold(wrong, reading.problems, alignment), ...unclear] });
   if (!agree || !ended) {
     // A form set anew has no room for a long remark behind `done`.
     const offered =
       done.value.length <= LONGEST_REMARK &&
-      mended(saved, { texts, at: alignment.at, gaps: reading.gaps, ended, unclear: unclear[0]?.message });
-    return offered || refuse(saved, alignment, { problems: [unreadable(layout, yaml.fault), ...unclear] });
+      mended(saved, { texts, wrong, at: alignment.at, gaps: reading.gaps, ended, unclear: unclear[0]?.message });
+    return offered || refuse(saved, alignment, { problems: [unreadable(layout, yaml.fault), ...wrong, ...unclear] });
   }
-  const { values, problems } = toValues(form.description, layout, texts);
-  const breaches = problems.length ? problems : breachesAt(layout, saved.check(values));
-  const found = [...breaches.map((breach) => ({ ...breach, line: alignment.at[breach.key]! })), ...unclear];
+  const found = [...(wrong.length ? wrong : atKeys(breachesAt(layout, saved.check(values)))), ...unclear];
   return found.length ? refuse(saved, alignment, { problems: found }) : { kind: "accepted", values };
+}
+
+/** A value is told about unless a mark about its field's own lines says so already: one fault, one mark. */
+function notYetTold(wrong: readonly Problem[], lines: readonly Problem[], { at }: Alignment): Problem[] {
+  const told = new Set(lines.filter(({ key, line }) => line >= at[key]!).map(({ key }) => key));
+  return wrong.filter(({ key }) => !told.has(key));
 }
 
 function refuse(
