@@ -5,7 +5,7 @@ import { doneIndex } from "./layout.ts";
 import type { Gap } from "./line-gaps.ts";
 import { readByLines } from "./line-reader.ts";
 import { fillForm, filledLines } from "./mend.ts";
-import type { Mark } from "./marks.ts";
+import { type Mark, NO_MARKS } from "./marks.ts";
 import type { FormOutcome } from "./outcome.ts";
 import { type Problem, SAYS } from "./problem.ts";
 import type { Saved } from "./saved.ts";
@@ -58,7 +58,7 @@ function readsBack(saved: Saved, texts: readonly (string | undefined)[]): boolea
   const { lines, at } = fillForm(layout, { texts, done: true });
   const alignment = align(layout, lines, at.at(-1)!);
   if (!isSingle(alignment)) return false;
-  const reading = readByLines(layout, { lines, isMark: () => false, words }, alignment.at);
+  const reading = readByLines(layout, { lines, knownMarks: NO_MARKS, words }, alignment.at);
   if (reading.problems.length) return false;
   const again = compareReadings(layout, reading.typed, readAsYaml(layout, lines.join("\n"), maxBytes));
   return (

@@ -1,12 +1,13 @@
 import { type Alignment, align, isSingle } from "./align.ts";
 import { compareReadings } from "./agree.ts";
+import { changedComment } from "./changed-comment.ts";
 import type { FormDescription, ValuesOf, WrittenForm } from "./description.ts";
 import { findDone } from "./done-line.ts";
 import { formWords } from "./form-words.ts";
 import { handBack } from "./hand-back.ts";
 import { type FormLayout, doneIndex, layoutOf } from "./layout.ts";
 import { type LineReading, readByLines } from "./line-reader.ts";
-import { markRecogniser } from "./marks.ts";
+import { marksOf } from "./marks.ts";
 import { mended } from "./mended.ts";
 import { explainMisplaced } from "./misplaced.ts";
 import type { FormOutcome, ReadOptions } from "./outcome.ts";
@@ -38,7 +39,7 @@ export function readForm<D extends FormDescription>(
     layout,
     words: formWords(layout),
     source,
-    isMark: markRecogniser(shown.map((own) => (own.length > maxBytes ? endOf(own) : own))),
+    knownMarks: marksOf(shown.map((own) => (own.length > maxBytes ? endOf(own) : own))),
     done: findDone(layout, source.lines),
     settled,
     maxBytes,
@@ -104,13 +105,13 @@ function refuse(
   { at }: Alignment,
   found: { problems: Problem[]; putBack?: { key: number; before: number; withComments: boolean }[] },
 ): FormOutcome {
-  const { layout, source, done, isMark } = saved;
-  return { kind: "refused", ...handBack(layout, { source, at, done, isMark, ...withEndLine(saved, found) }) };
+  const { layout, source, done, knownMarks } = saved;
+  return { kind: "refused", ...handBack(layout, { source, at, done, knownMarks, ...withEndLine(saved, found) }) };
 }
 
-/** The end line is put back with the first hand-back that finds it gone. */
+/** The end line is put back with the first hand-back that finds it gone; one that was changed is the person's to put back. */
 function withEndLine<F extends { problems: Problem[] }>({ layout, source }: Saved, found: F): F & { append: string[] } {
-  const ended = source.lines.some((line) => trimmed(line) === layout.endLine);
+  const ended = source.lines.some((line) => trimmed(line) === layout.endLine || changedComment([layout.endLine], trimmed(line)));
   return { ...found, append: ended ? [] : [layout.endLine] };
 }
 

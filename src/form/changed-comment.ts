@@ -1,0 +1,52 @@
+/** Fewer letters than these say nothing about whose line it was. */
+const LEAST_SHARED = 8;
+const LEAST_LEFT = 12;
+const MOST_OF_IT = 0.6;
+
+/** A line of envoy's in which somebody has typed. */
+export interface ChangedComment {
+  /** The line as envoy wrote it. */
+  written: string;
+  /** The person's words in it, whole. Empty if the line was only cut. */
+  added: string;
+}
+
+/** Something was taken out of the line, and nothing put in. */
+export const isCut = (written: string, text: string): boolean =>
+  text.length >= LEAST_LEFT && text.length < written.length && sharedStart(written, text) + sharedEnd(written, text, 0) >= text.length;
+
+/** Finds the line of which the most still stands, at the beginning and at the end. */
+export function changedComment(known: readonly string[], text: string, least = MOST_OF_IT): ChangedComment | undefined {
+  let best: { written: string; start: number; end: number } | undefined;
+  for (const written of known) {
+    const start = sharedStart(written, text);
+    const end = sharedEnd(written, text, start);
+    const shared = start + end;
+    if (shared < LEAST_SHARED || (shared < written.length * least && !isCut(written, text))) continue;
+    if (!best || shared > best.start + best.end) best = { written, start, end };
+  }
+  return best && { written: best.written, added: wordsBetween(text, best.start, text.length - best.end) };
+}
+
+function sharedStart(a: string, b: string): number {
+  let n = 0;
+  while (n < a.length && n < b.length && a[n] === b[n]) n++;
+  return n;
+}
+
+function sharedEnd(a: string, b: string, start: number): number {
+  const most = Math.min(a.length, b.length) - start;
+  let n = 0;
+  while (n < most && a[a.length - 1 - n] === b[b.length - 1 - n]) n++;
+  return n;
+}
+
+const isWord = (character: string | undefined): boolean => character !== undefined && /\S/.test(character);
+
+/** A word of which only a part is new is quoted whole. */
+function wordsBetween(text: string, from: number, to: number): string {
+  if (from >= to) return "";
+  while (isWord(text[from]) && isWord(text[from - 1])) from--;
+  while (isWord(text[to]) && isWord(text[to - 1])) to++;
+  return text.slice(from, to).trim();
+}
