@@ -15,9 +15,16 @@ export interface ChangedComment {
 export const isCut = (written: string, text: string): boolean =>
   text.length >= LEAST_LEFT && text.length < written.length && sharedStart(written, text) + sharedEnd(written, text, 0) >= text.length;
 
+/** How much of the line still stands, from its beginning and from its end. */
+interface Shared {
+  written: string;
+  start: number;
+  end: number;
+}
+
 /** Finds the line of which the most still stands, at the beginning and at the end. */
 export function changedComment(known: readonly string[], text: string, least = MOST_OF_IT): ChangedComment | undefined {
-  let best: { written: string; start: number; end: number } | undefined;
+  let best: Shared | undefined;
   for (const written of known) {
     const start = sharedStart(written, text);
     const end = sharedEnd(written, text, start);
@@ -25,7 +32,7 @@ export function changedComment(known: readonly string[], text: string, least = M
     if (shared < LEAST_SHARED || (shared < written.length * least && !isCut(written, text))) continue;
     if (!best || shared > best.start + best.end) best = { written, start, end };
   }
-  return best && { written: best.written, added: wordsBetween(text, best.start, text.length - best.end) };
+  return best && { written: best.written, added: addedWords(text, best) };
 }
 
 function sharedStart(a: string, b: string): number {
@@ -44,9 +51,11 @@ function sharedEnd(a: string, b: string, start: number): number {
 const isWord = (character: string | undefined): boolean => character !== undefined && /\S/.test(character);
 
 /** A word of which only a part is new is quoted whole. */
-function wordsBetween(text: string, from: number, to: number): string {
+function addedWords(text: string, { written, start, end }: Shared): string {
+  let from = start;
+  let to = text.length - end;
   if (from >= to) return "";
-  while (isWord(text[from]) && isWord(text[from - 1])) from--;
-  while (isWord(text[to]) && isWord(text[to - 1])) to++;
+  if (isWord(text[from]) || isWord(written[from])) while (isWord(text[from - 1])) from--;
+  if (isWord(text[to - 1]) || isWord(written[written.length - end - 1])) while (isWord(text[to])) to++;
   return text.slice(from, to).trim();
 }

@@ -50,6 +50,16 @@ test("of a line of envoy's that was changed, the mark tells the new words and ev
   );
 });
 
+test.each([
+  ["nothing", "no way", "no way"],
+  ["empty", "emptyish", "emptyish"],
+  ["must change", "must not change", "not"],
+  ["What must", "That must", "That"],
+])("a word of which only a part is new is quoted whole: %s, now %s", (old, now, words) => {
+  const [first] = said(read(written.replace("# What must change; empty if nothing", (help) => help.replace(old, now))));
+  expect(first).toContain(`"${words}" was written into`);
+});
+
 test("a changed line above a nested entry is known as envoy's, too", () => {
   expect(said(read(written.replace("# > Sessions in Redis", "# > Sessions in Postgres")))[0]).toContain(
     `"Postgres" was written into envoy's line "# > Sessions in Redis"`,
