@@ -1,7 +1,7 @@
 import type { DoneWord } from "./done-line.ts";
 import { pathText } from "./key-lines.ts";
 import type { FormLayout } from "./layout.ts";
-import { type Mark, markLine } from "./marks.ts";
+import { type KnownMarks, type Mark, MARK_SIGN, markLine } from "./marks.ts";
 import { LONGEST_REMARK, type Problem, SAYS } from "./problem.ts";
 import { type Insertion, type SourceLines, joinSource, trimmed } from "./source-lines.ts";
 import { commentColumn, templateLines } from "./write.ts";
@@ -11,7 +11,7 @@ export interface HandBack {
   /** Line of each key, -1 where there is none. */
   at: readonly number[];
   done: Pick<DoneWord, "line" | "value">;
-  isMark: (text: string) => boolean;
+  knownMarks: KnownMarks;
   problems: readonly Problem[];
   /** Keys whose lines are to be put back, with the line before which each goes. */
   putBack?: readonly { key: number; before: number; withComments: boolean }[];
@@ -22,9 +22,9 @@ export interface HandBack {
 /** The saved text with `done: false`, a mark above each key concerned, what was missing put back, and nothing else changed. */
 export function handBack(
   layout: FormLayout,
-  { source, at, done, isMark, problems, putBack = [], append = [] }: HandBack,
+  { source, at, done, knownMarks, problems, putBack = [], append = [] }: HandBack,
 ): { text: string; marks: Mark[] } {
-  const kept = source.lines.map((line) => !isMark(trimmed(line)));
+  const kept = source.lines.map((line) => !knownMarks.has(trimmed(line)));
   const told = toldAt(problems);
   const insertions: Piece[] = [];
   const marksOf = (k: number) => [...(told.get(k) ?? [])].map((message) => markLine(commentColumn(layout.keys[k]!), message));
@@ -33,6 +33,7 @@ export function handBack(
     insertions.push({ at: before, lines: [...above, ...templateLines(layout.keys[key]!)], key, keyAt: above.length });
     told.delete(key);
   }
+  for (const line of at) if (line >= 0 && standsUnderForeignMark(source.lines, kept, line)) insertions.push({ at: line, lines: [""] });
   for (const key of told.keys()) insertions.push({ at: markPlace(at, key, source.lines.length), lines: marksOf(key) });
   if (append.length) insertions.push({ at: source.lines.length, lines: [...append] });
 
@@ -48,6 +49,13 @@ interface Piece extends Insertion {
   /** The key whose line is put back here, and which of the lines it is. */
   key?: number;
   keyAt?: number;
+}
+
+/** A line that only looks like a mark must not stand where marks do, or it would be taken for one, and away, next time. */
+function standsUnderForeignMark(lines: readonly string[], kept: readonly boolean[], key: number): boolean {
+  let above = key - 1;
+  while (above >= 0 && !kept[above]) above--;
+  return above >= 0 && trimmed(lines[above]!).startsWith(MARK_SIGN);
 }
 
 const MOST_PROBLEMS = 50;

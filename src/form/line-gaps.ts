@@ -1,6 +1,6 @@
 import type { FormLayout } from "./layout.ts";
-import { MARK_SIGN } from "./marks.ts";
-import { type Problem, SAYS } from "./problem.ts";
+import { type KnownMarks, MARK_SIGN } from "./marks.ts";
+import { type Problem, SAYS, saysOfStray } from "./problem.ts";
 import { indentOf, isBlank, trimmed } from "./source-lines.ts";
 
 /** The lines between two key lines: text of the upper key, then the comments of the lower one. */
@@ -18,11 +18,15 @@ export interface Gap {
 
 export interface SavedLines {
   lines: readonly string[];
-  isMark: (text: string) => boolean;
+  knownMarks: KnownMarks;
 }
 
 /** Reads gap `g`: the lines in front of key `g`, or behind the last key when `g` is the number of keys. */
-export function readGap(layout: FormLayout, { lines, isMark }: SavedLines, { g, from, to }: { g: number; from: number; to: number }): Gap {
+export function readGap(
+  layout: FormLayout,
+  { lines, knownMarks }: SavedLines,
+  { g, from, to }: { g: number; from: number; to: number },
+): Gap {
   const expected = layout.comments[g]!;
   const gap: Gap = { text: [], atHelp: [], comments: [], lowerStart: to, problems: [] };
   const key = Math.min(g, layout.keys.length - 1);
@@ -39,12 +43,15 @@ export function readGap(layout: FormLayout, { lines, isMark }: SavedLines, { g, 
       if (!gap.comments.length) gap.text.push({ line, text: raw });
       continue;
     }
-    if (isMark(text)) {
+    if (knownMarks.has(text)) {
       if (!gap.comments.length && gap.lowerStart === to) gap.lowerStart = line;
       continue;
     }
+    const underHelp = next === expected.length && g < layout.keys.length;
     if (text.startsWith(MARK_SIGN)) {
-      report(SAYS.formLineElsewhere(text));
+      const behind = knownMarks.behind(text);
+      if (behind !== undefined && underHelp) gap.atHelp.push({ line, text: behind });
+      else report(SAYS.likeMark(behind ?? knownMarks.within(text)));
       continue;
     }
     const isComment = text.startsWith("#");
@@ -69,8 +76,8 @@ export function readGap(layout: FormLayout, { lines, isMark }: SavedLines, { g, 
     if (!gap.comments.length) {
       gap.lowerStart = to;
       gap.text.push({ line, text: raw });
-    } else if (next === expected.length && g < layout.keys.length) gap.atHelp.push({ line, text: text.replace(/^# ?/, "") });
-    else report(isComment ? SAYS.inComment(text) : SAYS.homeless(text));
+    } else if (underHelp) gap.atHelp.push({ line, text: text.replace(/^# ?/, "") });
+    else report(saysOfStray(expected, text, isComment ? SAYS.inComment : SAYS.homeless));
   }
   refuseDoubtfulComments(layout, { g, key }, gap);
   return gap;
@@ -92,7 +99,7 @@ function refuseDoubtfulComments(layout: FormLayout, { g, key }: { g: number; key
     if (isBlank(text)) continue;
     const doubtful = text.trimStart().startsWith("#") && indentOf(text) <= margin;
     if (!doubtful) return;
-    gap.problems.push({ line, column: indentOf(text) + 1, key, message: SAYS.inComment(text) });
+    gap.problems.push({ line, column: indentOf(text) + 1, key, message: saysOfStray(layout.comments[g]!, trimmed(text), SAYS.inComment) });
     gap.text.splice(i, 1);
   }
 }

@@ -5,7 +5,7 @@ import { type FormWords, strayWords } from "./form-words.ts";
 import type { KeyLine } from "./key-lines.ts";
 import type { FormLayout } from "./layout.ts";
 import { type Gap, type SavedLines, readGap } from "./line-gaps.ts";
-import { type Problem, SAYS } from "./problem.ts";
+import { type Problem, SAYS, saysOfStray } from "./problem.ts";
 import { isBlank, trimmed } from "./source-lines.ts";
 import { type Typed, sameWords, typedText, withoutQuotes } from "./typed-text.ts";
 
@@ -37,6 +37,7 @@ export function readByLines(layout: FormLayout, saved: SavedLines & { words: For
       written: layout.written[k]!,
       below: gaps[k + 1]!.text,
       atHelp: gaps[k]!.atHelp,
+      comments: layout.comments[k + 1]!,
     };
     const result = readKey(place, saved.words);
     reading.typed.push(result.typed);
@@ -53,6 +54,8 @@ interface Place {
   written: string;
   below: Gap["text"];
   atHelp: Gap["atHelp"];
+  /** The form's comments below it. */
+  comments: readonly string[];
 }
 interface KeyReading {
   typed?: Typed;
@@ -125,7 +128,9 @@ function behind(place: Place, value: string): Problem[] {
 }
 
 const homeless = (place: Place): Problem[] =>
-  place.below.filter(({ text }) => !isBlank(text)).map(({ line, text }) => problemAt(place, line, SAYS.homeless(text)));
+  place.below
+    .filter(({ text }) => !isBlank(text))
+    .map(({ line, text }) => problemAt(place, line, saysOfStray(place.comments, trimmed(text), SAYS.homeless)));
 
 const strayHelp = (place: Place): Problem[] => place.atHelp.map(({ line, text }) => problemAt(place, line, SAYS.inComment(text)));
 

@@ -5,7 +5,7 @@ import { findDone } from "./done-line.ts";
 import { handBack } from "./hand-back.ts";
 import { pathText } from "./key-lines.ts";
 import { type FormLayout, layoutOf } from "./layout.ts";
-import { type Mark, markRecogniser } from "./marks.ts";
+import { type Mark, marksOf } from "./marks.ts";
 import type { RuleBreach } from "./outcome.ts";
 import { type HandedBack, settle } from "./settle.ts";
 import { type SourceLines, splitSource } from "./source-lines.ts";
@@ -36,7 +36,7 @@ export function markAt(form: WrittenForm, text: string, { breaches, handedBack =
     source: settled.source,
     done: settled.done,
     at: settled.at,
-    isMark: markRecogniser([handedBack].flat()),
+    knownMarks: marksOf([handedBack].flat()),
     problems,
   });
 }

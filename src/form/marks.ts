@@ -1,5 +1,7 @@
 import { safeLine } from "./agent-text.ts";
 import { headOf } from "./align.ts";
+import { changedComment, isCut } from "./changed-comment.ts";
+import { DONE } from "./key-lines.ts";
 import { splitSource, trimmed } from "./source-lines.ts";
 
 /** One thing told to the person: where it stands in the text handed back (from 1), about which field, in plain words. */
@@ -15,19 +17,36 @@ export const MARK_SIGN = "# ✗";
 
 export const markLine = (indent: number, message: string): string => `${" ".repeat(indent)}${MARK_SIGN} ${safeLine(message)}`;
 
-/**
- * Which lines are envoy's marks: those it handed back, right above a key or at the end. A line that a person typed
- * behind a mark, or in a text to look like one, is not among them.
- */
-export function markRecogniser(handedBack: readonly string[]): (text: string) => boolean {
+/** envoy's marks as it handed them back: right above a key, or at the end where there is no `done`. */
+export interface KnownMarks {
+  /** A mark, or what somebody left of one. A line that a person typed to look like one is none. */
+  has: (text: string) => boolean;
+  /** The words typed behind a mark. */
+  behind: (text: string) => string | undefined;
+  /** The person's words in a line that begins as a mark does. */
+  within: (text: string) => string;
+}
+
+export function marksOf(handedBack: readonly string[]): KnownMarks {
   const known = new Set<string>();
   for (const text of handedBack) {
-    let aboveKey = true;
-    for (const line of splitSource(text).lines.toReversed()) {
+    const { lines } = splitSource(text);
+    let aboveKey = !lines.some((line) => headOf(line)?.key === DONE);
+    for (const line of lines.toReversed()) {
       const mark = trimmed(line).startsWith(MARK_SIGN);
       if (mark && aboveKey) known.add(trimmed(line));
       aboveKey = mark ? aboveKey : headOf(line) !== undefined;
     }
   }
-  return (text) => known.has(text);
+  const marks = [...known];
+  return {
+    has: (text) => known.has(text) || (text.startsWith(MARK_SIGN) && marks.some((mark) => isCut(mark, text))),
+    behind: (text) => {
+      const mark = marks.find((own) => text.startsWith(own));
+      return mark && trimmed(text.slice(mark.length));
+    },
+    within: (text) => changedComment(marks, text, 0)?.added ?? trimmed(text.slice(MARK_SIGN.length)),
+  };
 }
+
+export const NO_MARKS = marksOf([]);

@@ -1,5 +1,5 @@
 import { quotedScalar } from "./agent-text.ts";
-import { keyHead, templateLines } from "./write.ts";
+import { commentColumn, keyHead, standsApart, templateLines } from "./write.ts";
 import { textIndent } from "./key-lines.ts";
 import { type FormLayout, isDone } from "./layout.ts";
 import { markLine } from "./marks.ts";
@@ -23,9 +23,9 @@ export function fillForm(layout: FormLayout, { texts, marks, done = false }: Fil
   const lines: string[] = [];
   const at: number[] = [];
   layout.keys.forEach((key, k) => {
-    if ((key.indent === 0 || key.dash) && lines.length && lines.at(-1)!.trim()) lines.push("");
+    if (standsApart(key) && lines.at(-1)?.trim()) lines.push("");
     lines.push(...layout.commentLines[k]!);
-    for (const message of marks?.get(k) ?? []) lines.push(markLine(key.dash ? key.indent - 2 : key.indent, message));
+    for (const message of marks?.get(k) ?? []) lines.push(markLine(commentColumn(key), message));
     at.push(lines.length);
     lines.push(...(isDone(key) ? [`done: ${done}`] : filledLines(layout, k, texts[k] ?? "")));
   });

@@ -5,16 +5,17 @@ import { doneIndex } from "./layout.ts";
 import type { Gap } from "./line-gaps.ts";
 import { readByLines } from "./line-reader.ts";
 import { fillForm, filledLines } from "./mend.ts";
-import type { Mark } from "./marks.ts";
+import { type Mark, NO_MARKS } from "./marks.ts";
 import type { FormOutcome } from "./outcome.ts";
-import { SAYS } from "./problem.ts";
+import { type Problem, SAYS } from "./problem.ts";
 import type { Saved } from "./saved.ts";
 import { isBlank, usualEnding } from "./source-lines.ts";
-import { toValues } from "./values.ts";
 import { readAsYaml } from "./yaml-reader.ts";
 
 interface OneReading {
   texts: readonly (string | undefined)[];
+  /** Values that their fields do not take. */
+  wrong: readonly Pick<Problem, "key" | "message">[];
   at: readonly number[];
   gaps: readonly Gap[];
   ended: boolean;
@@ -27,11 +28,10 @@ interface OneReading {
  * exactly these texts: then nothing is offered.
  */
 export function mended(saved: Saved, reading: OneReading): FormOutcome | undefined {
-  const { layout, form } = saved;
-  const { texts, ended, unclear } = reading;
+  const { layout } = saved;
+  const { texts, wrong, ended, unclear } = reading;
   if (!readsBack(saved, texts)) return undefined;
-  const told = new Map<number, string[]>();
-  for (const { key, message } of toValues(form.description, layout, texts).problems) told.set(key, [message]);
+  const told = new Map(wrong.map(({ key, message }) => [key, [message]]));
   const moved = layout.keys.flatMap((_, k) => (texts[k] && !standsAlready(saved, reading, k) ? [k] : []));
   for (const k of moved) if (!told.has(k)) told.set(k, [SAYS.readLikeThis]);
   told.set(doneIndex(layout), [...(unclear === undefined ? [] : [unclear]), !ended && !moved.length ? SAYS.confirmEnd : SAYS.confirm]);
@@ -58,7 +58,7 @@ function readsBack(saved: Saved, texts: readonly (string | undefined)[]): boolea
   const { lines, at } = fillForm(layout, { texts, done: true });
   const alignment = align(layout, lines, at.at(-1)!);
   if (!isSingle(alignment)) return false;
-  const reading = readByLines(layout, { lines, isMark: () => false, words }, alignment.at);
+  const reading = readByLines(layout, { lines, knownMarks: NO_MARKS, words }, alignment.at);
   if (reading.problems.length) return false;
   const again = compareReadings(layout, reading.typed, readAsYaml(layout, lines.join("\n"), maxBytes));
   return (

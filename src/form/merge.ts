@@ -73,6 +73,6 @@ function readsAlike(
   const done = findDone(layout, lines);
   const alignment = align(layout, lines, done.line);
   if (done.said !== settled.done.said || !isSingle(alignment) || alignment.at.some((line, j) => line !== at[j])) return false;
-  const { typed } = readByLines(layout, { lines, isMark: settled.isMark, words: formWords(layout) }, at);
+  const { typed } = readByLines(layout, { lines, knownMarks: settled.knownMarks, words: formWords(layout) }, at);
   return from.every((k, j) => k < 0 || typed[j]?.text === settled.reading.typed[k]?.text);
 }

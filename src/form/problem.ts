@@ -1,4 +1,5 @@
 import { safeLine } from "./agent-text.ts";
+import { type ChangedComment, changedComment } from "./changed-comment.ts";
 
 /** Something a person has to look at: on a line of the saved text (from 0), told above a key of the layout. */
 export interface Problem {
@@ -8,19 +9,28 @@ export interface Problem {
   message: string;
 }
 
-const SHOWN = 60;
+const SHOWN = 160;
 /** What was typed behind `done` goes into its mark; more than this stays behind it as a comment. */
 export const LONGEST_REMARK = 300;
 const LOOKED_AT = 1000;
-/** The words in question, short enough for one line. */
+/** The words in question on one line. What matters often comes last, so a long quotation is cut in its middle. */
 export function quote(text: string): string {
-  const line = safeLine(text.trimStart().slice(0, LOOKED_AT));
-  return `"${line.length > SHOWN ? `${[...line].slice(0, SHOWN).join("")}…` : line}"`;
+  const own = text.trim();
+  const line = [...safeLine(own.length > LOOKED_AT ? own.slice(0, LOOKED_AT / 2) + own.slice(-LOOKED_AT / 2) : own)];
+  const short = line.length > SHOWN ? [...line.slice(0, SHOWN / 2), "…", ...line.slice(-SHOWN / 2)] : line;
+  return `"${short.join("")}"`;
 }
 
 export const SAYS = {
   homeless: (text: string) => `${quote(text)} belongs to no field. Move it below a field that takes text, or delete it.`,
-  inComment: (text: string) => `${quote(text)} stands in a comment, where nobody reads it. Move it to the line below the field it answers.`,
+  inComment: (text: string) =>
+    `${quote(text)} stands in a comment, where nobody reads it. Move it${text.startsWith("#") ? ", without its #," : ""} to the field it answers, or delete it.`,
+  changedLine: ({ written, added }: ChangedComment) =>
+    added
+      ? `${quote(added)} was written into envoy's line ${quote(written)}, where nobody reads it. If it is an answer, move it to its field; put that line back as it was, or delete it.`
+      : `envoy's line ${quote(written)} was changed, and nobody reads what is left of it. Put it back as it was, or delete it.`,
+  likeMark: (words: string) =>
+    `${quote(words || "✗")} stands in a line that begins as envoy's marks do, where nobody reads it. Move it, without # and ✗, to the field it answers, or delete the line.`,
   formLineElsewhere: (text: string) =>
     `${quote(text)} is a line of the form and does not belong here. Delete it; if it is your own text, put a word before it.`,
   twice: (text: string) => `${quote(text)} stands in the form a second time. Delete the one that is not meant.`,
@@ -51,3 +61,9 @@ export const SAYS = {
   tooLarge: (bytes: number) =>
     `The form is larger than ${bytes} bytes, which envoy does not read. Shorten the texts, or name a file instead.`,
 } as const;
+
+/** What is said about a line without a place: if it is one of the comments expected there, changed, that is named. */
+export function saysOfStray(expected: readonly string[], text: string, otherwise: (text: string) => string): string {
+  const changed = text.startsWith("#") ? changedComment(expected, text) : undefined;
+  return changed ? SAYS.changedLine(changed) : otherwise(text);
+}

@@ -1,12 +1,13 @@
 import { type Alignment, align, isSingle } from "./align.ts";
 import { compareReadings } from "./agree.ts";
+import { changedComment } from "./changed-comment.ts";
 import type { FormDescription, ValuesOf, WrittenForm } from "./description.ts";
 import { findDone } from "./done-line.ts";
 import { formWords } from "./form-words.ts";
 import { handBack } from "./hand-back.ts";
 import { type FormLayout, doneIndex, layoutOf } from "./layout.ts";
 import { type LineReading, readByLines } from "./line-reader.ts";
-import { markRecogniser } from "./marks.ts";
+import { marksOf } from "./marks.ts";
 import { mended } from "./mended.ts";
 import { explainMisplaced } from "./misplaced.ts";
 import type { FormOutcome, ReadOptions } from "./outcome.ts";
@@ -38,7 +39,7 @@ export function readForm<D extends FormDescription>(
     layout,
     words: formWords(layout),
     source,
-    isMark: markRecogniser(shown.map((own) => (own.length > maxBytes ? endOf(own) : own))),
+    knownMarks: marksOf(shown.map((own) => (own.length > maxBytes ? endOf(own) : own))),
     done: findDone(layout, source.lines),
     settled,
     maxBytes,
@@ -62,7 +63,6 @@ function judge(saved: Saved): FormOutcome {
   if (!isSingle(alignment)) return refuse(saved, alignment, explainMisplaced(layout, lines, alignment));
   const reading = readByLines(layout, { ...saved, lines }, alignment.at);
   const unclear = doneProblems(saved, alignment);
-  if (reading.problems.length) return refuse(saved, alignment, { problems: [...reading.problems, ...unclear] });
   return compare(saved, { alignment, reading, ended, unclear });
 }
 
@@ -78,17 +78,26 @@ function compare(saved: Saved, { alignment, reading, ended, unclear }: Readable)
   const { layout, source, maxBytes, form, done } = saved;
   const yaml = readAsYaml(layout, source.lines.with(alignment.at[doneIndex(layout)]!, "done: true").join("\n"), maxBytes);
   const { agree, texts } = compareReadings(layout, reading.typed, yaml);
+  const { values, problems } = toValues(form.description, layout, texts);
+  const atKeys = (told: typeof problems): Problem[] => told.map((own) => ({ ...own, line: alignment.at[own.key]! }));
+  const wrong = atKeys(problems);
+  if (reading.problems.length)
+    return refuse(saved, alignment, { problems: [...reading.problems, ...notYetTold(wrong, reading.problems, alignment), ...unclear] });
   if (!agree || !ended) {
     // A form set anew has no room for a long remark behind `done`.
     const offered =
       done.value.length <= LONGEST_REMARK &&
-      mended(saved, { texts, at: alignment.at, gaps: reading.gaps, ended, unclear: unclear[0]?.message });
-    return offered || refuse(saved, alignment, { problems: [unreadable(layout, yaml.fault), ...unclear] });
+      mended(saved, { texts, wrong, at: alignment.at, gaps: reading.gaps, ended, unclear: unclear[0]?.message });
+    return offered || refuse(saved, alignment, { problems: [unreadable(layout, yaml.fault), ...wrong, ...unclear] });
   }
-  const { values, problems } = toValues(form.description, layout, texts);
-  const breaches = problems.length ? problems : breachesAt(layout, saved.check(values));
-  const found = [...breaches.map((breach) => ({ ...breach, line: alignment.at[breach.key]! })), ...unclear];
+  const found = [...(wrong.length ? wrong : atKeys(breachesAt(layout, saved.check(values)))), ...unclear];
   return found.length ? refuse(saved, alignment, { problems: found }) : { kind: "accepted", values };
+}
+
+/** A value is told about unless a mark about its field's own lines says so already: one fault, one mark. */
+function notYetTold(wrong: readonly Problem[], lines: readonly Problem[], { at }: Alignment): Problem[] {
+  const told = new Set(lines.filter(({ key, line }) => line >= at[key]!).map(({ key }) => key));
+  return wrong.filter(({ key }) => !told.has(key));
 }
 
 function refuse(
@@ -96,13 +105,13 @@ function refuse(
   { at }: Alignment,
   found: { problems: Problem[]; putBack?: { key: number; before: number; withComments: boolean }[] },
 ): FormOutcome {
-  const { layout, source, done, isMark } = saved;
-  return { kind: "refused", ...handBack(layout, { source, at, done, isMark, ...withEndLine(saved, found) }) };
+  const { layout, source, done, knownMarks } = saved;
+  return { kind: "refused", ...handBack(layout, { source, at, done, knownMarks, ...withEndLine(saved, found) }) };
 }
 
-/** The end line is put back with the first hand-back that finds it gone. */
+/** The end line is put back with the first hand-back that finds it gone; one that was changed is the person's to put back. */
 function withEndLine<F extends { problems: Problem[] }>({ layout, source }: Saved, found: F): F & { append: string[] } {
-  const ended = source.lines.some((line) => trimmed(line) === layout.endLine);
+  const ended = source.lines.some((line) => trimmed(line) === layout.endLine || changedComment([layout.endLine], trimmed(line)));
   return { ...found, append: ended ? [] : [layout.endLine] };
 }
 

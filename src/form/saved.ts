@@ -2,6 +2,7 @@ import type { FormValues, WrittenForm } from "./description.ts";
 import type { DoneWord } from "./done-line.ts";
 import type { FormWords } from "./form-words.ts";
 import type { FormLayout } from "./layout.ts";
+import type { KnownMarks } from "./marks.ts";
 import type { RuleBreach } from "./outcome.ts";
 import type { SourceLines } from "./source-lines.ts";
 
@@ -11,7 +12,7 @@ export interface Saved {
   layout: FormLayout;
   words: FormWords;
   source: SourceLines;
-  isMark: (text: string) => boolean;
+  knownMarks: KnownMarks;
   done: DoneWord;
   settled: boolean;
   maxBytes: number;

@@ -20,8 +20,8 @@ type Told = Omit<Problem, "line" | "column">;
  * Undefined where that is not so, because a person's `see PR #12` may hide in what YAML takes for a comment.
  */
 export function readScripted(saved: Saved): FormOutcome | undefined {
-  const { layout, source, settled, maxBytes, form, isMark } = saved;
-  const yaml = readAsYaml(layout, source.lines.filter((line) => !isMark(line.trim())).join("\n"), maxBytes);
+  const { layout, source, settled, maxBytes, form, knownMarks } = saved;
+  const yaml = readAsYaml(layout, source.lines.filter((line) => !knownMarks.has(line.trim())).join("\n"), maxBytes);
   if (!yaml.ok || yaml.commented) return undefined;
   const done = yaml.values[doneIndex(layout)];
   if (!done || !("text" in done)) return undefined;
@@ -65,7 +65,7 @@ export function scriptedText(value: YamlValue | undefined): string | undefined {
 const grouped = (told: readonly Told[]): Map<number, string[]> => new Map(told.map(({ key, message }) => [key, [message]]));
 
 /** The lines are not the form's own, so the marks stand at the top, each naming its line. */
-function refused({ layout, source, isMark, done }: Saved, told: readonly (Told & { named?: string })[]): FormOutcome {
+function refused({ layout, source, knownMarks, done }: Saved, told: readonly (Told & { named?: string })[]): FormOutcome {
   const firstLine = new Map<string, number>();
   source.lines.forEach((line, i) => {
     const key = headOf(line)?.key;
@@ -79,5 +79,5 @@ function refused({ layout, source, isMark, done }: Saved, told: readonly (Told &
   }));
   const at = layout.keys.map(() => -1);
   at[doneIndex(layout)] = 0;
-  return { kind: "refused", ...handBack(layout, { source, at, done, isMark, problems }) };
+  return { kind: "refused", ...handBack(layout, { source, at, done, knownMarks, problems }) };
 }

@@ -38,7 +38,9 @@ export function segmentsOf(settled: Settled): Segments {
     index < 0 ? layout.comments[0]!.slice(0, title).some((own) => trimmed(source.lines[line]!).startsWith(own)) : index < title;
   const starts = reading.gaps.map((gap) => gap.lowerStart);
   const lastTitle = found[0]!.findLast(isTitle)?.line ?? -1;
-  const first = source.lines.findIndex((line, i) => i > lastTitle && (i === at[0] || settled.isMark(trimmed(line)) || isOwn(found[0]!, i)));
+  const first = source.lines.findIndex(
+    (line, i) => i > lastTitle && (i === at[0] || settled.knownMarks.has(trimmed(line)) || isOwn(found[0]!, i)),
+  );
   starts[0] = first;
   const keys = found.map((comments, g): Segment => {
     const gap = reading.gaps[g]!;
@@ -63,11 +65,12 @@ function standing(lines: readonly string[], found: readonly number[], expected: 
   });
 }
 
-function isUntouched({ layout, source, at, isMark }: Settled, { k, start, end }: { k: number; start: number; end: number }): boolean {
+function isUntouched({ layout, source, at, knownMarks }: Settled, { k, start, end }: { k: number; start: number; end: number }): boolean {
   const comments = new Set(layout.comments[k]);
   for (let line = start; line < end; line++) {
     const text = trimmed(source.lines[line]!);
-    if (line === at[k] ? text !== trimmed(layout.written[k]!) : !isBlank(text) && !comments.has(text) && !isMark(text)) return false;
+    if (line === at[k] ? text !== trimmed(layout.written[k]!) : !isBlank(text) && !comments.has(text) && !knownMarks.has(text))
+      return false;
   }
   return true;
 }

@@ -5,6 +5,7 @@ import { withDoneFalse } from "./hand-back.ts";
 import { pathText } from "./key-lines.ts";
 import type { FormLayout } from "./layout.ts";
 import { type LineReading, readByLines } from "./line-reader.ts";
+import { NO_MARKS } from "./marks.ts";
 import { fillForm, filledLines } from "./mend.ts";
 import { type SetProblem, pathResolver } from "./resolve-path.ts";
 import { type HandedBack, type Settled, settle } from "./settle.ts";
@@ -127,7 +128,7 @@ function unread({ layout, reading }: Settled, again: Settled | undefined, texts:
 /** What both readers find when nothing else is in the form, since other fields may not be YAML yet. */
 function readAlone(layout: FormLayout, texts: Texts): (string | undefined)[] | undefined {
   const { lines, at } = fillForm(layout, { texts: layout.keys.map((_, k) => texts.get(k)), done: true });
-  const { typed }: LineReading = readByLines(layout, { lines, isMark: () => false, words: formWords(layout) }, at);
+  const { typed }: LineReading = readByLines(layout, { lines, knownMarks: NO_MARKS, words: formWords(layout) }, at);
   const { agree, texts: read } = compareReadings(layout, typed, readAsYaml(layout, lines.join("\n"), Infinity));
   return agree ? read : undefined;
 }

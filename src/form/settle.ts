@@ -4,7 +4,7 @@ import { formWords } from "./form-words.ts";
 import type { WrittenForm } from "./description.ts";
 import { type FormLayout, doneIndex, layoutOf } from "./layout.ts";
 import { type LineReading, readByLines } from "./line-reader.ts";
-import { markRecogniser } from "./marks.ts";
+import { type KnownMarks, marksOf } from "./marks.ts";
 import { fillForm } from "./mend.ts";
 import { scriptedText } from "./scripted.ts";
 import { finishing } from "./spoken-words.ts";
@@ -19,7 +19,7 @@ export type HandedBack = string | readonly string[];
 export interface Settled {
   layout: FormLayout;
   source: SourceLines;
-  isMark: (text: string) => boolean;
+  knownMarks: KnownMarks;
   done: DoneWord;
   /** Line of each key. */
   at: readonly number[];
@@ -34,21 +34,21 @@ export interface Settled {
 export function settle(form: WrittenForm, text: string, handedBack: HandedBack = []): Settled | undefined {
   if (text.length > largestForm(form.written)) return undefined;
   const layout = layoutOf(form);
-  const isMark = markRecogniser([handedBack].flat());
+  const knownMarks = marksOf([handedBack].flat());
   const source = splitSource(text);
   const done = findDone(layout, source.lines);
-  const texts = scriptedTexts(layout, source) ?? relaxedTexts(layout, { source, done, isMark });
-  if (texts) return reset({ layout, source, isMark, done, texts });
+  const texts = scriptedTexts(layout, source) ?? relaxedTexts(layout, { source, done, knownMarks });
+  if (texts) return reset({ layout, source, knownMarks, done, texts });
   const alignment = align(layout, source.lines, done.line);
   if (!isSingle(alignment) || alignment.relaxed) return undefined;
-  return { layout, source, isMark, done, at: alignment.at, reading: read(layout, source.lines, { isMark, at: alignment.at }) };
+  return { layout, source, knownMarks, done, at: alignment.at, reading: read(layout, source.lines, { knownMarks, at: alignment.at }) };
 }
 
 type Texts = (string | undefined)[];
-type Begun = Pick<Settled, "layout" | "source" | "isMark" | "done">;
+type Begun = Pick<Settled, "layout" | "source" | "knownMarks" | "done">;
 
-const read = (layout: FormLayout, lines: readonly string[], { isMark, at }: Pick<Settled, "isMark" | "at">): LineReading =>
-  readByLines(layout, { lines, isMark, words: formWords(layout) }, at);
+const read = (layout: FormLayout, lines: readonly string[], { knownMarks, at }: Pick<Settled, "knownMarks" | "at">): LineReading =>
+  readByLines(layout, { lines, knownMarks, words: formWords(layout) }, at);
 
 function scriptedTexts(layout: FormLayout, { lines }: SourceLines): Texts | undefined {
   if (lines.some((line) => layout.known.has(trimmed(line)))) return undefined;
@@ -58,24 +58,24 @@ function scriptedTexts(layout: FormLayout, { lines }: SourceLines): Texts | unde
   return yaml.values.map((value) => value && scriptedText(value));
 }
 
-function relaxedTexts(layout: FormLayout, { source, done, isMark }: Omit<Begun, "layout">): Texts | undefined {
+function relaxedTexts(layout: FormLayout, { source, done, knownMarks }: Omit<Begun, "layout">): Texts | undefined {
   const alignment = align(layout, source.lines, done.line);
   if (!isSingle(alignment) || !alignment.relaxed) return undefined;
-  const { typed, problems } = read(layout, source.lines, { isMark, at: alignment.at });
+  const { typed, problems } = read(layout, source.lines, { knownMarks, at: alignment.at });
   return problems.length ? undefined : typed.map((own) => own?.text);
 }
 
-function reset({ layout, source, isMark, done, texts }: Begun & { texts: Texts }): Settled | undefined {
+function reset({ layout, source, knownMarks, done, texts }: Begun & { texts: Texts }): Settled | undefined {
   const scripted = texts[doneIndex(layout)];
   const said = scripted === undefined ? done.said : finishing(scripted);
   if (said === "unclear") return undefined;
   const { lines, at } = fillForm(layout, { texts, done: said === "finished" });
   const ending = usualEnding(source);
-  const reading = read(layout, lines, { isMark, at });
+  const reading = read(layout, lines, { knownMarks, at });
   const same = layout.keys.every(
     ({ field }, k) => field === "done" || field.kind !== "text" || reading.typed[k]!.text === (texts[k] ?? ""),
   );
   if (reading.problems.length || !same) return undefined;
   const set = { bom: source.bom, lines, endings: lines.map(() => ending) };
-  return { layout, source: set, isMark, done: findDone(layout, lines), at, reading };
+  return { layout, source: set, knownMarks, done: findDone(layout, lines), at, reading };
 }

@@ -159,3 +159,23 @@ test("one hand-back tells all that was found: what stands beside a field, what i
   const { marks: both } = handed(readForm(form, broken));
   expect(both.map(({ path }) => path)).toEqual(["test_passed", "entries.one.reason", "questions[0].answer", "done"]);
 });
+
+test("lines without a place do not keep back what is wrong with the values: one hand-back tells both, one mark a fault", () => {
+  const saved = form.written
+    .replace("# Optional message to the agent", "# by the way\n$&")
+    .replace("thoughts: |\n", "thoughts: |\nsee: PR #12\n")
+    .replace("test_passed: null", "test_passed: tru")
+    .replace(/(?<=reason: \|\n) *\n/, "      too slow\n")
+    .replace("done: false", "done: yes please");
+  const { kind, marks } = handed(readForm(form, saved));
+  expect([kind, ...marks.map(({ path, message }) => `${path} ${message.split('" ')[0]}"`)]).toEqual([
+    "refused",
+    'thoughts "# by the way"',
+    'test_passed "tru"',
+    'questions[0].answer This needs an answer. Write it on the line below the field."',
+    'done "yes please"',
+  ]);
+
+  const behind = confirmed(form.written).replace("test_passed: null", "test_passed: tru # so far");
+  expect(handed(readForm(form, behind)).marks.filter(({ path }) => path === "test_passed")).toHaveLength(1);
+});

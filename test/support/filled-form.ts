@@ -201,3 +201,11 @@ export const meantText = (lines: readonly FormLine[], k: number): string =>
     .map(({ meant }) => meant ?? "")
     .join("\n")
     .replace(/^(?:[ \t]*\n)+|\s+$/g, "");
+
+/** The same lines as envoy sets them: a blank line closes each text, decisions stand without quotes, nobody is finished. */
+export const asSetAnew = (lines: readonly FormLine[]): FormLine[] =>
+  lines.flatMap((own, i) => {
+    const raw = own.role === "key" ? own.raw.replace(/^( *\w+: )(["'])(\w+)\2$/, "$1$3").replace(/^done: true/, "done: false") : own.raw;
+    const closesText = own.role === "text" && lines[i + 1]?.role !== "text";
+    return [{ ...own, raw }, ...(closesText ? [{ raw: "", role: "blank" as const, k: own.k }] : [])];
+  });
