@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { findPlan } from "../src/stores/plans.ts";
+import { findPlan, isTrailUnfinished } from "../src/stores/plans.ts";
 import type { Plan } from "../src/stores/plans.ts";
 import { type Project, projectOfPlan } from "../src/stores/project.ts";
 import { promptBranches } from "../src/stores/prompts.ts";
@@ -31,9 +31,11 @@ export async function openPlanOfProject(context: Context, planDir: string | unde
 export const openPlan = async (context: Context, planDir: string | undefined): Promise<Plan> =>
   (await openPlanOfProject(context, planDir)).plan;
 
-/** Two looks at folders that are empty nearly always. */
+/** Three looks at what is not there nearly always. */
 const mayBeUnsettled = (project: Project, plan: Plan): boolean =>
-  hasEntries(join(project.directory, "state", "gates"), "ended") || hasEntries(join(plan.directory, "user_feedback"));
+  isTrailUnfinished(plan) ||
+  hasEntries(join(project.directory, "state", "gates"), "ended") ||
+  hasEntries(join(plan.directory, "user_feedback"));
 
 function hasEntries(folder: string, except?: string): boolean {
   try {

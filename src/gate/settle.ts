@@ -6,6 +6,7 @@ import { EXIT, EnvoyError } from "../../schemas/errors.ts";
 import { gatesNamedIn } from "../form/write.ts";
 import { readSaved, setAside } from "../stores/form-files.ts";
 import type { Plan } from "../stores/plans.ts";
+import { finishTrail } from "../stores/user-input.ts";
 import { now } from "../system/clock.ts";
 import { isTemporaryName, listFolder, lstatIfThere } from "../system/safe-path.ts";
 import type { GateState } from "./history.ts";
@@ -15,6 +16,7 @@ import { needsLook } from "./needs-look.ts";
 
 /** All of one plan's gates, and those that belong to none. */
 export async function settlePlan(house: House, plan: Plan): Promise<void> {
+  await finishTrail(plan);
   const here = referTo(house, plan);
   const gates = await openGates(house, (gate) => gate.opened.plan === undefined || gate.opened.plan.directory === here.directory);
   for (const gate of gates.filter((each) => needsLook(house, each))) await unlessDamaged(house, gate.id, () => look(house, gate.id));

@@ -1,5 +1,6 @@
 // Plans: one folder per feature branch, found by what its record says, not by its name.
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { EnvoyError } from "../../schemas/errors.ts";
 import { makeFolder, readFileSafe, writeFileAtomic } from "../system/atomic-file.ts";
@@ -28,6 +29,12 @@ const ARCHIVE = "_archive";
 const DEFAULT_PLAN = "default";
 const FOLDERS = ["findings", "prompts", "user_feedback"];
 const plansFolder = (project: Project) => join(project.directory, "plans");
+
+/** The audit trail. */
+export const trailOf = ({ directory }: Pick<Plan, "directory">): string => join(directory, "user_input.md");
+
+/** One cheap look: a process was killed while it added to the trail. */
+export const isTrailUnfinished = (plan: Plan): boolean => existsSync(`${trailOf(plan)}.adding`);
 
 export async function findPlan(project: Project, search: PlanSearch): Promise<Plan> {
   const { cwd, planDir } = search;

@@ -1,10 +1,10 @@
 // user_input.md: everything people said, in order, append-only. An entry is a heading, an id in an HTML comment, and
 // the text between fences longer than any run of backticks in it: no typed text can end its block or begin another.
-import { join } from "node:path";
-import { appendFileAtomic, lastByte, readFileSafe } from "../system/atomic-file.ts";
+import { appendToFile, finishAppend } from "../system/append-file.ts";
+import { lastByte, readFileSafe } from "../system/atomic-file.ts";
 import { visibleLine } from "../system/visible-text.ts";
 import { lockPlan } from "./plan-lock.ts";
-import type { Plan } from "./plans.ts";
+import { type Plan, isTrailUnfinished, trailOf } from "./plans.ts";
 
 export interface UserInputEntry {
   /** Never written twice. */
@@ -19,19 +19,27 @@ export interface UserInputEntry {
 const MAX_BYTES = 1024 * 1024 * 1024;
 
 /** All of it; empty where nobody has said anything. */
-export const readUserInput = async (plan: Plan): Promise<string> =>
-  (await readFileSafe(plan.directory, join(plan.directory, "user_input.md"), { maxBytes: MAX_BYTES }))?.toString("utf8") ?? "";
+export async function readUserInput(plan: Plan): Promise<string> {
+  await finishTrail(plan);
+  return (await readFileSafe(plan.directory, trailOf(plan), { maxBytes: MAX_BYTES }))?.toString("utf8") ?? "";
+}
+
+/** What a killed process was about to add comes in now. */
+export async function finishTrail(plan: Plan): Promise<void> {
+  if (isTrailUnfinished(plan)) await lockPlan(plan, () => finishAppend(trailOf(plan)));
+}
 
 /** Adds those entries that do not stand there yet, all at once. Entries known to be `fresh` are not looked for. */
 export async function appendUserInputs(plan: Plan, entries: readonly UserInputEntry[], { fresh = false } = {}): Promise<void> {
   await lockPlan(plan, async (lock) => {
-    const file = join(plan.directory, "user_input.md");
+    const file = trailOf(plan);
+    await finishAppend(file);
     const missing = fresh ? entries : await notYetThere(plan, file, entries);
     if (!missing.length) return;
     const last = await lastByte(plan.directory, file);
     const texts = missing.map((entry, i) => renderEntry(entry, i ? 10 : last));
     await lock.assertHeld();
-    await appendFileAtomic(file, texts.join(""));
+    await appendToFile(file, texts.join(""));
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { copyFile, link, mkdir, open, readdir, rename, unlink, type FileHandle } from "node:fs/promises";
+import { link, mkdir, open, readdir, rename, unlink, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { EnvoyError } from "../../schemas/errors.ts";
@@ -21,7 +21,7 @@ import {
 } from "./safe-path.ts";
 import { syncFolder } from "./sync-folder.ts";
 
-const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, COPYFILE_EXCL, COPYFILE_FICLONE } = constants;
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 export interface WriteOptions {
   /** Of the new file, less the umask. */
@@ -39,22 +39,6 @@ export async function writeFileAtomic(path: string, data: string | Buffer, optio
     const handle = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, options.mode ?? 0o600);
     await writeAndSync(handle, data);
     return options.ifAbsent ? await putIfAbsent(temporary, path) : await putInPlace(temporary, path);
-  });
-}
-
-/** Adds to the end of the file, keeping its mode; makes it if absent. Callers hold a lock, or one of two appends is lost. */
-export async function appendFileAtomic(path: string, data: string | Buffer): Promise<void> {
-  if (!(await checkFile(path))) {
-    await writeFileAtomic(path, data);
-    return;
-  }
-  await throughTemporary(path, async (temporary) => {
-    failpoint("append.copy");
-    await copyFile(path, temporary, COPYFILE_EXCL | COPYFILE_FICLONE);
-    failpoint("append.open");
-    const handle = await open(temporary, O_WRONLY | O_APPEND | O_NOFOLLOW);
-    await writeAndSync(handle, data);
-    return putInPlace(temporary, path);
   });
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { envoy } from "../support/envoy.ts";
@@ -51,4 +51,17 @@ test("writes private files in private folders", async () => {
   for (const entry of entries) expect(statSync(join(entry.parentPath, entry.name)).mode & 0o777).toBe(entry.isDirectory() ? 0o700 : 0o600);
   for (const folder of [project.plan, join(project.root, ".envoy"), join(project.root, ".envoy/plans")])
     expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+test("an entry that a power loss tore is whole again with the next command", async () => {
+  const project = await newProject();
+  await project.data("plan", "append-user-input", "first");
+  const before = project.read("user_input.md");
+  await project.data("plan", "append-user-input", "second");
+  const whole = project.read("user_input.md");
+  project.write("user_input.md.adding", JSON.stringify({ from: Buffer.byteLength(before), text: whole.slice(before.length) }));
+  project.write("user_input.md", whole.slice(0, before.length + 20));
+  await project.data("plan", "list-prompts");
+  expect(project.read("user_input.md")).toBe(whole);
+  expect(existsSync(join(project.plan, "user_input.md.adding"))).toBe(false);
 });

@@ -8,7 +8,8 @@ import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { EnvoyError } from "../../schemas/errors.ts";
-import { appendFileAtomic, makeFolder, moveFile, readFileSafe, removeFile, writeFileAtomic } from "../../src/system/atomic-file.ts";
+import { appendToFile } from "../../src/system/append-file.ts";
+import { makeFolder, moveFile, readFileSafe, removeFile, writeFileAtomic } from "../../src/system/atomic-file.ts";
 import { resolveInside } from "../../src/system/safe-path.ts";
 import { useFolder } from "./programs/start.ts";
 
@@ -68,7 +69,7 @@ describe("what stands in place of a file", () => {
     await expect(read("form")).rejects.toEqual(unsafe(kind));
     await expect(writeFileAtomic(at("form"), "x")).rejects.toEqual(unsafe(kind));
     await expect(writeFileAtomic(at("form"), "x", { ifAbsent: true })).rejects.toEqual(unsafe(kind));
-    await expect(appendFileAtomic(at("form"), "x")).rejects.toEqual(unsafe(kind));
+    await expect(appendToFile(at("form"), "x")).rejects.toEqual(unsafe(kind));
     await expect(removeFile(at("form"))).rejects.toEqual(unsafe(kind));
     await expect(moveFile(at("form"), at("elsewhere"))).rejects.toEqual(unsafe(kind));
     expect(readFileSync(at("victim"), "utf8")).toBe("victim");

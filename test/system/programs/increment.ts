@@ -3,7 +3,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { appendFileAtomic } from "../../../src/system/atomic-file.ts";
+import { appendToFile } from "../../../src/system/append-file.ts";
 import { withLock } from "../../../src/system/lock.ts";
 
 const [folder = "", name, times] = process.argv.slice(2);
@@ -14,7 +14,7 @@ for (let turn = 0; turn < Number(times); turn++) {
     async (lock) => {
       const seen = Number(await readFile(counter, "utf8"));
       await lock.assertHeld();
-      await appendFileAtomic(join(folder, "turns"), `${name} ${turn}\n`);
+      await appendToFile(join(folder, "turns"), `${name} ${turn}\n`);
       // Not atomic on purpose: only the lock keeps two of these apart.
       await writeFile(counter, String(seen + 1));
     },
