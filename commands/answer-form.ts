@@ -10,6 +10,12 @@ import type { Context, Reply } from "./command.ts";
 import { fileOf, logsTooLarge } from "./gate-reply.ts";
 
 export async function fillIn(house: House, id: string, input: AnswerInput): Promise<Reply> {
+  if (input.text !== undefined || input.choice.length || input.template !== undefined)
+    throw new EnvoyError("missing_argument", {
+      name: "--set path=value",
+      command: "answer",
+      rule: `a field for what is answered, since this is a form of several; \`envoy show ${id}\` lists them`,
+    });
   await look(house, id); // an answer that is there already comes first, and a form that is gone comes back
   await fillForm(house, id, { sets: input.set, done: input.done, answeredBy: input["answered-by"] ?? "human" });
   const { about, seen } = told(house, await look(house, id));

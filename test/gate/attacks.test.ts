@@ -212,6 +212,13 @@ test("the inbox tells of a form that was saved again after it was accepted", asy
   expect(project.forms()).toEqual([]);
 });
 
+test("a text for a form of several fields is refused, not dropped", async () => {
+  const project = await plannedProject();
+  await project.gate("--wait", "1ms").end;
+  expect((await project.error("missing_argument", "answer", "plan_gate", "Looks good", "--done")).message).toContain("envoy show g_");
+  expect((await project.gate("--wait", "1ms").end).json.data.form).toBe("untouched");
+});
+
 test("the command that starts a new period starts it from where the agent stands", async () => {
   const project = await plannedProject();
   const from = temporaryFolder();
