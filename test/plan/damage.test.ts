@@ -173,6 +173,7 @@ describe("in place of a file", () => {
   });
 });
 
+if (process.getuid?.() === 0) process.stderr.write("skipped: folders that may not be written, because root may write everywhere\n");
 test.skipIf(process.getuid?.() === 0)("says so where the disk refuses", async () => {
   const project = await newProject();
   chmodSync(join(project.plan, "findings"), 0o500);

@@ -240,6 +240,7 @@ test.skipIf(process.getuid?.() !== 0)("git is asked about what belongs to anothe
   }
 });
 
+if (process.getuid?.() === 0) process.stderr.write("skipped: files that may not be read, because root may read everything\n");
 test.skipIf(process.getuid?.() === 0)("git is asked about what may not be read", async () => {
   isolate();
   const root = await repository();
