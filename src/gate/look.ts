@@ -1,10 +1,9 @@
 // One look at a gate, without waiting: is it answered, and if the form says so, is the answer good?
 import { EnvoyError } from "../../schemas/errors.ts";
 import type { Mark } from "../form/index.ts";
-import { type SavedFile, createFile, formFile, logsFile, putBack, readSaved } from "../stores/form-files.ts";
+import { type SavedFile, createFile, formFile, isWithoutLogsFile, logsFile, putBack, readSaved } from "../stores/form-files.ts";
 import { now } from "../system/clock.ts";
 import { failpoint } from "../system/failpoint.ts";
-import { lstatIfThere } from "../system/safe-path.ts";
 import { decode } from "./decode.ts";
 import { finish } from "./finish.ts";
 import type { GateState } from "./history.ts";
@@ -30,8 +29,9 @@ export const SETTLE_MS = 2000;
 export async function look(house: House, id: string, options: LookOptions = {}): Promise<Look> {
   const gate = await requireGate(house, id);
   if (gate.end) return { state: "ended", gate: await finish(house, id) };
-  const saved = await readSaved(placeOf(house, id, gate.opened));
-  if (saved && isKnown(gate, saved) && !isExpiring(gate)) return open(gate, saved);
+  const place = placeOf(house, id, gate.opened);
+  const saved = await readSaved(place);
+  if (saved && isKnown(gate, saved) && !isExpiring(gate) && !isWithoutLogsFile(place)) return open(gate, saved);
   return lockGate(house, id, async () => {
     const current = await requireGate(house, id);
     if (current.end) return { state: "ended", gate: await finish(house, id, { locked: true }) };
@@ -66,7 +66,7 @@ async function expire(house: House, gate: GateState, seen: Extract<Look, { state
 async function judgeSaved(house: House, gate: GateState, options: LookOptions): Promise<Look> {
   const place = placeOf(house, gate.id, gate.opened);
   const saved = (await readSaved(place)) ?? (await restore(house, gate, options.lastSeen));
-  if (gate.opened.logs && !(await lstatIfThere(logsFile(place)))) await restoreLogs(house, gate);
+  if (isWithoutLogsFile(place)) await restoreLogs(house, gate);
   if (isKnown(gate, saved)) return open(gate, saved);
   const why = notAForm(gate, saved);
   if (why) return judgeSaved(house, await putAside(house, gate, { why, lastSeen: options.lastSeen }), options);

@@ -1,4 +1,4 @@
-import { formHoldsOneOf } from "../stores/form-files.ts";
+import { formHoldsOneOf, isWithoutLogsFile } from "../stores/form-files.ts";
 import { now } from "../system/clock.ts";
 import type { GateState } from "./history.ts";
 import { type House, placeOf } from "./house.ts";
@@ -7,7 +7,8 @@ import { type House, placeOf } from "./house.ts";
 export function needsLook(house: House, gate: GateState): boolean {
   if (gate.end || isExpiring(gate)) return true;
   const known = [gate.form.written, ...(gate.handedBack ? [gate.handedBack.text] : [])];
-  return !formHoldsOneOf(placeOf(house, gate.id, gate.opened), known);
+  const place = placeOf(house, gate.id, gate.opened);
+  return isWithoutLogsFile(place) || !formHoldsOneOf(place, known);
 }
 
 export const isExpiring = ({ opened, expired, deadline }: GateState): boolean =>

@@ -16,7 +16,7 @@ import { needsLook } from "./needs-look.ts";
 
 /** All of one plan's gates, and those that belong to none. */
 export async function settlePlan(house: House, plan: Plan): Promise<void> {
-  await finishTrail(plan);
+  await unlessDamaged(house, "the end of user_input.md", () => finishTrail(plan));
   const here = referTo(house, plan);
   const gates = await openGates(house, (gate) => gate.opened.plan === undefined || gate.opened.plan.directory === here.directory);
   for (const gate of gates.filter((each) => needsLook(house, each))) await unlessDamaged(house, gate.id, () => look(house, gate.id));
@@ -37,13 +37,13 @@ export async function gateIds({ records }: House, options: { closed?: boolean } 
 
 const readOrName = (house: House, id: string): Promise<GateState | undefined> => unlessDamaged(house, id, () => readGate(house, id));
 
-/** A gate whose files are damaged is named here and reported by its own command; it stops no other work. */
-export async function unlessDamaged<T>(house: House, id: string, work: () => Promise<T>): Promise<T | undefined> {
+/** What is damaged is named here and reported by its own command; it stops no other work. */
+export async function unlessDamaged<T>(house: House, what: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof EnvoyError) || error.exitCode !== EXIT.data) throw error;
-    house.note(`envoy: passed over the gate ${id}: ${error.message}`);
+    house.note(`envoy: passed over ${what}: ${error.message}`);
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 // The files of an open form: the form itself, and for some gates a file beside it for pasted logs. A person may save
 // at any moment, so nothing here is replaced or removed before it was taken out of the person's reach and compared.
 // Whoever changes a form holds the gate's lock.
-import type { Stats } from "node:fs";
+import { type Stats, existsSync } from "node:fs";
 import { readdir, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, moveFile, readFileSafe, writeFileAtomic } from "../system/atomic-file.ts";
@@ -49,6 +49,9 @@ const knownTime = (time: Date): Date => (Number.isNaN(time.getTime()) ? now() : 
 
 /** At once, and without saying what else lies there. */
 export const formHoldsOneOf = (place: FormPlace, texts: readonly string[]): boolean => holdsOneOf(formFile(place), texts);
+
+/** A process was killed before it had made the file for logs, or a person has removed it. */
+export const isWithoutLogsFile = (place: FormPlace): boolean => place.logs && !existsSync(logsFile(place));
 
 /** 0 where there is none. */
 export const savedSize = async (file: string): Promise<number> => (await lstatIfThere(file))?.size ?? 0;

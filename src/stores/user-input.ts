@@ -1,7 +1,7 @@
 // user_input.md: everything people said, in order, append-only. An entry is a heading, an id in an HTML comment, and
 // the text between fences longer than any run of backticks in it: no typed text can end its block or begin another.
-import { appendToFile, finishAppend } from "../system/append-file.ts";
-import { lastByte, readFileSafe } from "../system/atomic-file.ts";
+import { appendToFile, finishAppend, lastByte } from "../system/append-file.ts";
+import { readFileSafe } from "../system/atomic-file.ts";
 import { visibleLine } from "../system/visible-text.ts";
 import { lockPlan } from "./plan-lock.ts";
 import { type Plan, isTrailUnfinished, trailOf } from "./plans.ts";
@@ -36,7 +36,7 @@ export async function appendUserInputs(plan: Plan, entries: readonly UserInputEn
     await finishAppend(file);
     const missing = fresh ? entries : await notYetThere(plan, file, entries);
     if (!missing.length) return;
-    const last = await lastByte(plan.directory, file);
+    const last = await lastByte(file);
     const texts = missing.map((entry, i) => renderEntry(entry, i ? 10 : last));
     await lock.assertHeld();
     await appendToFile(file, texts.join(""));

@@ -38,6 +38,12 @@ export async function appendToFile(path: string, text: string): Promise<void> {
   await removeFile(noteOf(path));
 }
 
+/** Undefined of an empty file and where there is none. */
+export async function lastByte(path: string): Promise<number | undefined> {
+  const stats = await checkFile(path);
+  return stats?.size ? (await readFrom(path, stats.size - 1, 1))[0] : undefined;
+}
+
 /** Finishes what a killed process began to add. Callers hold the lock. */
 export async function finishAppend(path: string): Promise<void> {
   const noted = await readFileSafe(dirname(path), noteOf(path), { maxBytes: MAX_NOTE_BYTES });

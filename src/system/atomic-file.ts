@@ -61,20 +61,6 @@ export async function readFileSafe(root: string, path: string, limits: { maxByte
   }
 }
 
-/** Of a plain file; undefined of an empty one and where there is none. */
-export async function lastByte(root: string, path: string): Promise<number | undefined> {
-  const target = resolveInside(root, path);
-  if (!(await checkFolders(root, target)) || !(await checkFile(target))) return undefined;
-  const handle = await open(target, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-  try {
-    const { size } = await handle.stat();
-    const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(1), position: Math.max(0, size - 1) });
-    return bytesRead ? buffer[0] : undefined;
-  } finally {
-    await handle.close();
-  }
-}
-
 /** Makes the folder `path` below `root` and those on the way, private to the user. */
 export async function makeFolder(root: string, path: string): Promise<void> {
   const target = resolveInside(root, path);

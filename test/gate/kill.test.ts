@@ -10,18 +10,26 @@ describe.each(Object.entries(FINISHED_GATES))("%s, killed at every step", (_name
   }, 400_000);
 });
 
-test("a gate that is killed at every step of opening is opened once, and can be answered and withdrawn", async () => {
-  const project = await plannedProject();
-  const stage = new Stage(project);
-  const opening = ["plan", "block-plan-gate", "--wait", "1ms"];
-  const steps = await stage.killEach(opening, async (step) => {
-    expect((await stage.run(opening)).json.status).toBe("pending");
-    const { inbox } = (await stage.run(["inbox"])).json.data;
-    expect(inbox).toHaveLength(1);
-    expect(project.forms().filter((name) => !name.endsWith(".tmp"))).toEqual(["plan_gate.yaml"]);
-    const end = step % 2 ? await stage.run(["answer", "plan_gate", "--done"]) : await stage.run(["withdraw", "plan_gate"]);
-    expect(end.json.status).toBe("success");
-    expect(project.forms().filter((name) => !name.endsWith(".tmp"))).toEqual([]);
-  });
-  expect(steps).toBeGreaterThan(20);
-}, 400_000);
+test.each([
+  ["plan_gate", ["plan", "block-plan-gate"], ["plan_gate.yaml"]],
+  ["1_logging", ["plan", "block-debugging-logging-gate", "1"], ["1_logging.yaml", "1_logging_logs.md"]],
+])(
+  "%s, killed at every step of opening, is opened once, and can be answered and withdrawn",
+  async (key, command, files) => {
+    const project = await plannedProject();
+    const forms = () => project.forms().filter((name) => !name.endsWith(".tmp"));
+    const stage = new Stage(project);
+    const opening = [...command, "--wait", "1ms"];
+    const steps = await stage.killEach(opening, async (step) => {
+      expect((await stage.run(opening)).json.status).toBe("pending");
+      const { inbox } = (await stage.run(["inbox"])).json.data;
+      expect(inbox).toHaveLength(1);
+      expect(forms()).toEqual(files);
+      const end = step % 2 ? await stage.run(["answer", key, "--done"]) : await stage.run(["withdraw", key]);
+      expect(end.json.status).toBe("success");
+      expect(forms()).toEqual([]);
+    });
+    expect(steps).toBeGreaterThan(20);
+  },
+  400_000,
+);

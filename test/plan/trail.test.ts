@@ -65,3 +65,14 @@ test("an entry that a power loss tore is whole again with the next command", asy
   expect(project.read("user_input.md")).toBe(whole);
   expect(existsSync(join(project.plan, "user_input.md.adding"))).toBe(false);
 });
+
+test("a damaged note about the trail is named, stops no other command, and is kept", async () => {
+  const project = await newProject();
+  await project.data("plan", "append-user-input", "first");
+  project.write("user_input.md.adding", "{");
+  const { code, stderr } = await project.envoy("plan", "list-prompts");
+  expect(code).toBe(0);
+  expect(stderr).toContain("user_input.md.adding");
+  await project.error("invalid_file", "plan", "append-user-input", "second");
+  expect(project.read("user_input.md.adding")).toBe("{");
+});
